@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use super::compact_index::CompactIndex;
 use super::fault::Want;
 use super::field::Field;
+use super::grammar::ViewLayout;
 use super::info::KEY;
 use super::keys::Keys;
 use super::pairs::NUL;
@@ -188,6 +189,10 @@ impl<'a> View<'a> for CountedPairs<'a> {
             key.parts(&KEY, counting, out);
             value.parts(keys.resolve(key.text), counting, out);
         }
+    }
+
+    fn layout((counting, _): Self::Form) -> ViewLayout {
+        ViewLayout::CountedPairs(counting)
     }
 
     fn fields((_, keys): Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -83,18 +83,92 @@ pub struct GrammarBranch {
 pub enum ViewLayout {
     /// Not in a form; it extends to the end.
     Opaque,
-    /// Keys and values with a backslash before each, up to one of the bytes.
-    Infostring(&'static [u8]),
+    /// Keys and values with a backslash before each.
+    Infostring {
+        /// The bytes that end them.
+        stop: &'static [u8],
+        /// Keys in front of which they end; empty for none.
+        before: &'static [u8],
+    },
     /// Binary or hexadecimal addresses and ports.
     Addresses(AddrForm),
     /// Addresses and ports in digits.
     Endpoints(EndpointForm),
     /// Binary records.
     Records(RecordForm),
-    /// Lines of columns, up to one of the bytes: one kind of lines, or two, those with a word first.
-    Lines(&'static [u8], [Option<LineLayout>; 2]),
-    /// Keys and values with a NUL behind each, up to the end.
-    TerminatedPairs,
+    /// Lines of columns.
+    Lines {
+        /// The bytes that end them.
+        stop: &'static [u8],
+        /// The bytes with which no line begins: one that does ends them too.
+        line_stop: &'static [u8],
+        /// One kind of lines, or two, those with a word first.
+        kinds: [Option<LineLayout>; 2],
+    },
+    /// Name, map, players and maximum players as Quake 2 writes them, in columns that names shift.
+    PaddedInfo,
+    /// Keys and values with two backslashes before each, up to two backslashes and `EOT`.
+    WideInfostring,
+    /// One text, up to one of the bytes.
+    Text(&'static [u8]),
+    /// Keys and values with a NUL behind each, up to an empty key or the end.
+    TerminatedPairs {
+        /// Whether the end may be within a pair.
+        may_be_cut: bool,
+    },
+    /// Keys and values with a size in front of each, up to an empty key or the end.
+    CountedPairs(Counting),
+    /// Words parted by blanks, up to one of the bytes.
+    Words {
+        /// One of them.
+        word: &'static Field,
+        /// Whether a word with `=` is a key and its value.
+        has_values: bool,
+        /// The bytes.
+        stop: &'static [u8],
+    },
+    /// A count in one byte and so many numbers in one byte each; 255 counts nothing.
+    Numbers {
+        /// The first byte.
+        count: &'static Field,
+        /// One of the others.
+        number: &'static Field,
+    },
+    /// Records up to the end: a byte whose bits say which fields follow, and texts with a size in
+    /// front of each.
+    FlaggedTexts {
+        /// One record.
+        record: &'static Field,
+        /// The bit of each field.
+        fields: &'static [(u8, Field)],
+        /// What a size counts.
+        counting: Counting,
+    },
+    /// Texts with a NUL behind each, up to the end.
+    Texts {
+        /// One of them.
+        text: &'static Field,
+        /// Whether an empty one is the end, and no part of them.
+        ends_at_empty: bool,
+    },
+    /// Values with a NUL behind each, row by row. Their keys are the texts read before, and the
+    /// number of rows is in front of those.
+    TextRows {
+        /// One row.
+        row: &'static Field,
+        /// The end of the first key in a table of other rows.
+        not_of: Option<&'static [u8]>,
+    },
+    /// Columns up to an empty name: a name with a NUL, the row of the first value, and values with a
+    /// NUL behind each up to an empty one.
+    TextColumns {
+        /// One column.
+        column: &'static Field,
+        /// Its name, which is the key of its values.
+        name: &'static Field,
+        /// The row of its first value.
+        first: &'static Field,
+    },
 }
 
 /// One kind of lines.

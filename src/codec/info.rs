@@ -126,7 +126,7 @@ impl<'a> View<'a> for Info<'a> {
     }
 
     fn layout(form: InfoForm) -> ViewLayout {
-        ViewLayout::Infostring(form.stop)
+        ViewLayout::Infostring { stop: form.stop, before: b"" }
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -216,7 +216,7 @@ impl<'a> View<'a> for Lines<'a> {
     fn layout(form: LineForm) -> ViewLayout {
         let (record, columns) = (&LINE, form.columns);
         let kind = LineLayout { record, word: None, columns, ends_at_last_quote: true };
-        ViewLayout::Lines(form.stop, [Some(kind), None])
+        ViewLayout::Lines { stop: form.stop, line_stop: form.line_stop, kinds: [Some(kind), None] }
     }
 
     fn fields(form: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -68,7 +68,7 @@ impl<'a> View<'a> for Pairs<'a> {
     }
 
     fn layout(_: &'static Keys) -> ViewLayout {
-        ViewLayout::TerminatedPairs
+        ViewLayout::TerminatedPairs { may_be_cut: false }
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
@@ -119,6 +119,10 @@ impl<'a> View<'a> for KeyList<'a> {
             out.leaf(&KEY, Shape::Text, key.len());
             out.gap(&NUL, Shape::Raw, 1);
         }
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::Texts { text: &KEY, ends_at_empty: true }
     }
 
     fn fields((): Self::Form, each: &mut dyn FnMut(&'static Field)) {

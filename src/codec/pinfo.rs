@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::field::{Field, FieldRole, Kind};
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::shape::{Shape, decimal};
 use super::span::{Group, Parts, Sink};
@@ -81,6 +82,10 @@ impl<'a> View<'a> for PaddedInfo<'a> {
             };
             out.leaf(field, shape, cell.len());
         }
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::PaddedInfo
     }
 
     fn fields((): Self::Form, each: &mut dyn FnMut(&'static Field)) {

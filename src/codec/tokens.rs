@@ -1,6 +1,7 @@
 //! Words after a command, separated by blanks, up to the end of the line.
 
 use super::field::Field;
+use super::grammar::ViewLayout;
 use super::pass::View;
 use super::reader::until;
 use super::shape::Shape;
@@ -11,6 +12,9 @@ view! {
     /// The rest of a line, word by word; blanks are kept as they were sent.
     Tokens
 }
+
+/// What ends the line; not included.
+const STOP: &[u8] = b"\n";
 
 static BLANK: Field = Field::separator("blank", "separates words");
 
@@ -27,7 +31,7 @@ impl<'a> View<'a> for Tokens<'a> {
     const GROUP: Group = Group::List;
 
     fn len(all: &'a [u8], _: Self::Form) -> usize {
-        until(all, b"\n")
+        until(all, STOP)
     }
 
     fn parts<S: Sink>(&self, word: Self::Form, out: &mut Parts<'_, '_, S>) {
@@ -35,6 +39,10 @@ impl<'a> View<'a> for Tokens<'a> {
             let field = if run.first() == Some(&b' ') { &BLANK } else { word };
             out.leaf(field, Shape::Text, run.len());
         }
+    }
+
+    fn layout(word: Self::Form) -> ViewLayout {
+        ViewLayout::Words { word, has_values: false, stop: STOP }
     }
 
     fn fields(word: Self::Form, each: &mut dyn FnMut(&'static Field)) {

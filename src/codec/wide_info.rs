@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::field::Field;
+use super::grammar::ViewLayout;
 use super::info::KEY;
 use super::keys::Keys;
 use super::pass::View;
@@ -70,6 +71,10 @@ impl<'a> View<'a> for WideInfo<'a> {
         }
         let end = self.raw.len() - out.at();
         out.gap(&BACKSLASHES, Shape::Text, end);
+    }
+
+    fn layout(_: Self::Form) -> ViewLayout {
+        ViewLayout::WideInfostring
     }
 
     fn fields(keys: Self::Form, each: &mut dyn FnMut(&'static Field)) {

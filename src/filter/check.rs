@@ -300,7 +300,9 @@ pub(super) fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
             is_since: None,
         });
     };
-    if !term.quoted && !fields::is_known(field) {
+    let spaced = if term.quoted { None } else { fields::with_blanks(field) };
+    let field = spaced.unwrap_or(field);
+    if !term.quoted && spaced.is_none() && !fields::is_known(field) {
         let suggestion = suggest::field(field);
         let how = if suggestion.is_some() || field.is_empty() {
             String::new()

@@ -150,6 +150,16 @@ pub(super) fn is_known(name: &str) -> bool {
     is_declared(name) || patterns.any(|d| d.field.is_called(name.as_bytes()))
 }
 
+/// The declared field with blanks in its name that is written so with underscores for them; `None` if
+/// a field has this name as it stands.
+pub(super) fn with_blanks(name: &str) -> Option<&'static str> {
+    if !name.contains('_') || is_known(name) {
+        return None;
+    }
+    let is_same = |field: &Field| field.name.replace(' ', "_").eq_ignore_ascii_case(name);
+    DECLARED.iter().find(|d| is_same(d.field)).map(|d| d.field.name)
+}
+
 impl WantedField {
     /// Fields and keys of this name.
     pub fn new(name: &str) -> Self {

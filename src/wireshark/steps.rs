@@ -29,11 +29,14 @@ fn step(step: &GrammarStep) -> LuaValue {
             of("bytes", field, [width, self::shape(*shape)])
         }
         GrammarStep::Composite { field, layout, .. } => composite(field, *layout),
-        GrammarStep::Optional(branch) => of("optional", &NO_FIELD, [steps(&branch.steps)]),
+        GrammarStep::Optional(branch) => {
+            of("optional", &NO_FIELD, [steps(&branch.steps), LuaValue::text(branch.why)])
+        }
         GrammarStep::More(branch) => of("more", &NO_FIELD, [steps(&branch.steps)]),
         GrammarStep::Choice(branches) => {
+            let whys = LuaValue::texts(branches.iter().map(|branch| branch.why));
             let branches = LuaValue::list(branches.iter().map(|branch| steps(&branch.steps)));
-            of("choice", &NO_FIELD, [branches])
+            of("choice", &NO_FIELD, [branches, whys])
         }
         GrammarStep::Led(field, lead, branch) => {
             of("led", field, [spellings(*lead), steps(&branch.steps)])
@@ -56,12 +59,34 @@ fn of<const N: usize>(how: &str, field: &Field, form: [LuaValue; N]) -> LuaValue
 fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
     match layout {
         ViewLayout::Opaque => of("rest", field, []),
-        ViewLayout::Infostring(stop) => of("infostring", field, [LuaValue::bytes(stop)]),
-        ViewLayout::TerminatedPairs => of("terminated_pairs", field, []),
-        ViewLayout::Lines(stop, kinds) => {
-            let kinds = LuaValue::list(kinds.iter().flatten().map(lines));
-            of("lines", field, [LuaValue::bytes(stop), kinds])
+        ViewLayout::Infostring { stop, before } => {
+            of("infostring", field, [stop, before].map(LuaValue::bytes))
         }
+        ViewLayout::Text(stop) => of("text", field, [LuaValue::bytes(stop)]),
+        ViewLayout::TerminatedPairs { may_be_cut } => {
+            of("terminated_pairs", field, [LuaValue::flag(may_be_cut)])
+        }
+        ViewLayout::CountedPairs(by) => of("sized_pairs", field, [counting(by)]),
+        ViewLayout::Words { word, has_values, stop } => {
+            let (word, has_values) = (LuaValue::text(word.name), LuaValue::flag(has_values));
+            of("words", field, [word, LuaValue::bytes(stop), has_values])
+        }
+        ViewLayout::Numbers { count, number } => {
+            of("numbers", field, [count, number].map(|part| LuaValue::text(part.name)))
+        }
+        ViewLayout::FlaggedTexts { record, fields, counting: by } => {
+            let flagged = |(bit, field): &(u8, Field)| {
+                LuaValue::list([LuaValue::number(*bit), LuaValue::text(field.name)])
+            };
+            let fields = LuaValue::list(fields.iter().map(flagged));
+            of("flagged_texts", field, [LuaValue::text(record.name), counting(by), fields])
+        }
+        ViewLayout::Lines { stop, line_stop, kinds } => {
+            let kinds = LuaValue::list(kinds.iter().flatten().map(lines));
+            of("lines", field, [LuaValue::bytes(stop), LuaValue::bytes(line_stop), kinds])
+        }
+        ViewLayout::PaddedInfo => of("padded_info", field, []),
+        ViewLayout::WideInfostring => of("wide_infostring", field, []),
         ViewLayout::Addresses(form) => addresses(field, form),
         ViewLayout::Endpoints(form) => {
             let ends = LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end)));
@@ -69,6 +94,16 @@ fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
             of("endpoints", field, [lead, ends, next])
         }
         ViewLayout::Records(form) => records(field, form),
+        ViewLayout::Texts { text, ends_at_empty } => {
+            of("texts", field, [LuaValue::text(text.name), LuaValue::flag(ends_at_empty)])
+        }
+        ViewLayout::TextRows { row, not_of } => {
+            let foreign = not_of.map_or_else(|| LuaValue::flag(false), LuaValue::bytes);
+            of("text_rows", field, [LuaValue::text(row.name), foreign])
+        }
+        ViewLayout::TextColumns { column, name, first } => {
+            of("text_columns", field, [column, name, first].map(|part| LuaValue::text(part.name)))
+        }
     }
 }
 
@@ -107,8 +142,9 @@ fn records(field: &Field, form: RecordForm) -> LuaValue {
         RecordsEnd::Rest | RecordsEnd::Count(_) => LuaValue::number(-1),
     };
     let most = match form.end {
-        // The number is the field before the list.
-        RecordsEnd::Count(_) => LuaValue::number(-2),
+        // The number is the last one before the list.
+        RecordsEnd::Count(0) => LuaValue::number(-2),
+        RecordsEnd::Count(always) => LuaValue::number(always),
         RecordsEnd::Byte(_) | RecordsEnd::Rest => LuaValue::number(-1),
     };
     let members = LuaValue::list(form.members.iter().map(member));

@@ -92,4 +92,5 @@ mod today;
 mod watch;
 mod wireless;
 mod wireshark;
+mod wireshark_values;
 mod words;

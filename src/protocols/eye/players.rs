@@ -2,7 +2,7 @@
 
 use crate::codec::{
     CountedText, Counting::Itself, Field, FieldRole, Group, Kind, Parts, RawBytes, Shape, Sink,
-    View, Want,
+    View, ViewLayout, Want,
 };
 
 static PLAYER: Field = Field::group("player", "one player");
@@ -77,6 +77,10 @@ impl<'a> View<'a> for EyePlayers<'a> {
             }
             out.close();
         }
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::FlaggedTexts { record: &PLAYER, fields: &FIELDS, counting: Itself }
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

@@ -14,6 +14,8 @@ const ALL: InfoForm = InfoForm { stop: b"", keys: &KEYS };
 pub(super) static BARE_FINAL: Field =
     Field::separator("final", "the last part of an answer; Descent 3's, without an empty value")
         .role(FieldRole::End);
+/// The end mark with what is behind it.
+const BARE_END: &[u8] = br"\final\queryid";
 pub(super) static BARE_FINALS: [Spelling; 2] = [NOTHING, Spelling::of(b"\\final")];
 pub(super) static NUL: Field = Field::terminator("NUL", "ends the datagram; Descent 3's");
 pub(super) static NULS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
@@ -41,7 +43,7 @@ impl<'a> PairList<'a> {
 /// stands behind one.
 pub(super) fn bare_final(bytes: &[u8]) -> Option<usize> {
     // Few messages have one.
-    memchr::memmem::find(bytes, b"\\final\\queryid")?;
+    memchr::memmem::find(bytes, BARE_END)?;
     let mut pairs = Info::new(bytes).pairs();
     let (key, _) = pairs.find(|(key, value)| *key == b"final" && *value == b"queryid")?;
     let at = key.as_ptr().addr().checked_sub(bytes.as_ptr().addr() + 1)?;
@@ -74,7 +76,7 @@ impl<'a> View<'a> for PairList<'a> {
     }
 
     fn layout((): ()) -> ViewLayout {
-        ViewLayout::Infostring(b"\0")
+        ViewLayout::Infostring { stop: b"\0", before: BARE_END }
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

@@ -2,7 +2,9 @@
 
 use super::super::{ASK, Values};
 use super::{MARK, REQUEST_KEY, TYPE};
-use crate::codec::{Endian, Field, Group, Parts, Pass, RawBytes, Shape, Sink, View, Walk, Want};
+use crate::codec::{
+    Endian, Field, Group, Parts, Pass, RawBytes, Shape, Sink, View, ViewLayout, Walk, Want,
+};
 use crate::protocol::{Message, Spec};
 
 static ALL_OR_NONE: Values = &[("0", "none"), ("255", "all")];
@@ -84,6 +86,10 @@ impl<'a> View<'a> for Selector<'a> {
         for _ in self.raw.iter().skip(1) {
             out.leaf(&NUMBER, Shape::Unsigned(Endian::Big), 1);
         }
+    }
+
+    fn layout(count: Self::Form) -> ViewLayout {
+        ViewLayout::Numbers { count, number: &NUMBER }
     }
 
     fn fields(count: Self::Form, each: &mut dyn FnMut(&'static Field)) {

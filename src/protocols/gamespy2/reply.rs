@@ -6,7 +6,7 @@ use super::settings::{Settings, report};
 use super::tables::{FieldTable, TableOf};
 use super::{MAYBE_NUL, REQUEST_KEY, TYPE, is_common, text};
 use crate::codec::{
-    Choice, Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Sink, View, Walk,
+    Choice, Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Sink, View, ViewLayout, Walk,
 };
 use crate::protocol::{Message, Spec};
 
@@ -194,6 +194,10 @@ impl<'a> View<'a> for ValueList<'a> {
         for value in self.iter() {
             report(&VALUE, (value, true), out);
         }
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::Texts { text: &VALUE, ends_at_empty: false }
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

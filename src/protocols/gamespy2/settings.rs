@@ -3,7 +3,7 @@
 
 use super::keys::KEYS;
 use super::tables::NUL;
-use crate::codec::{Anomaly, Field, Group, Kind, Parts, RawBytes, Shape, Sink, View};
+use crate::codec::{Anomaly, Field, Group, Kind, Parts, RawBytes, Shape, Sink, View, ViewLayout};
 
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
 
@@ -96,6 +96,10 @@ impl<'a> View<'a> for Settings<'a> {
                 None => out.note(Anomaly::OddPair, key.0.len()),
             }
         }
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::TerminatedPairs { may_be_cut: true }
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

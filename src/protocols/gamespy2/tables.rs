@@ -5,7 +5,9 @@
 
 use super::keys::KEYS;
 use super::{MAYBE_NUL, report};
-use crate::codec::{Endian, Field, Group, Parts, Pass, RawBytes, Sink, View, Walk, Want};
+use crate::codec::{
+    Endian, Field, Group, Parts, Pass, RawBytes, Sink, View, ViewLayout, Walk, Want,
+};
 
 static PLAYER_COUNT: Field = Field::number("player count", "how many players there are");
 static TEAM_COUNT: Field = Field::number("team count", "how many teams there are");
@@ -20,6 +22,9 @@ static END: Field = Field::separator("end", "no more names");
 static PLAYER: Field = Field::group("player", "one player");
 static TEAM: Field = Field::group("team", "one team");
 
+/// The end of the name of a field of teams.
+const TEAM_NAME: &[u8] = b"_t";
+
 /// Whose values a table has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableOf {
@@ -27,6 +32,16 @@ pub enum TableOf {
     Players,
     /// Each row is a team.
     Teams,
+}
+
+impl TableOf {
+    /// One row.
+    fn row(self) -> &'static Field {
+        match self {
+            Self::Players => &PLAYER,
+            Self::Teams => &TEAM,
+        }
+    }
 }
 
 /// A table: the number of rows, of which some may be missing, the fields, and the rows.
@@ -104,12 +119,12 @@ impl<'a> FieldTable<'a> {
 
     /// Whether its fields are of teams.
     pub(super) fn is_of_teams(&self) -> bool {
-        self.names.iter().next().is_some_and(|name| name.ends_with(b"_t"))
+        self.names.iter().next().is_some_and(|name| name.ends_with(TEAM_NAME))
     }
 
     /// Whether it has fields, and each is named as one of players or teams is.
     pub(super) fn is_named(&self) -> bool {
-        let is_name = |name: &[u8]| name.ends_with(b"_") || name.ends_with(b"_t");
+        let is_name = |name: &[u8]| name.ends_with(b"_") || name.ends_with(TEAM_NAME);
         self.names.iter().next().is_some() && self.names.iter().all(is_name)
     }
 }
@@ -177,6 +192,10 @@ impl<'a> View<'a> for FieldNames<'a> {
         }
     }
 
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::Texts { text: &FIELD_NAME, ends_at_empty: true }
+    }
+
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {
         each(&FIELD_NAME);
     }
@@ -200,10 +219,7 @@ impl<'a> View<'a> for FieldRows<'a> {
     }
 
     fn parts<S: Sink>(&self, form: RowForm<'a>, out: &mut Parts<'_, '_, S>) {
-        let row = match form.of {
-            TableOf::Players => &PLAYER,
-            TableOf::Teams => &TEAM,
-        };
+        let row = form.of.row();
         let mut values = self.values().peekable();
         while values.peek().is_some() {
             out.open(row, Group::Record);
@@ -216,6 +232,11 @@ impl<'a> View<'a> for FieldRows<'a> {
                 break;
             }
         }
+    }
+
+    fn layout(form: RowForm<'a>) -> ViewLayout {
+        let not_of = (form.of == TableOf::Players).then_some(TEAM_NAME);
+        ViewLayout::TextRows { row: form.of.row(), not_of }
     }
 
     fn fields(_: RowForm<'a>, each: &mut dyn FnMut(&'static Field)) {

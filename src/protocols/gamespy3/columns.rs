@@ -2,7 +2,7 @@
 //! of the first row that it has a value for. A datagram ends anywhere; what did not fit follows in the
 //! next one, under its field again.
 
-use crate::codec::{Endian, Field, Group, Parts, RawBytes, Shape, Sink, View};
+use crate::codec::{Endian, Field, Group, Parts, RawBytes, Shape, Sink, View, ViewLayout};
 use crate::protocols::gamespy2::{FIELD_NAME, KEYS, NUL, TableOf, piece, report};
 
 static COLUMN: Field = Field::group("column", "one field of several players or teams");
@@ -118,6 +118,10 @@ impl<'a> View<'a> for Columns<'a> {
             }
             out.close();
         }
+    }
+
+    fn layout(_: TableOf) -> ViewLayout {
+        ViewLayout::TextColumns { column: &COLUMN, name: &FIELD_NAME, first: &FIRST }
     }
 
     fn fields(_: TableOf, each: &mut dyn FnMut(&'static Field)) {

@@ -6,7 +6,9 @@
 use std::iter;
 
 use super::super::{NO_YES, Values};
-use crate::codec::{Field, FieldRole, Group, Keys, Kind, Parts, RawBytes, Shape, Sink, View};
+use crate::codec::{
+    Field, FieldRole, Group, Keys, Kind, Parts, RawBytes, Shape, Sink, View, ViewLayout,
+};
 
 /// The conditions of a filter, as they were sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -275,6 +277,10 @@ impl<'a> View<'a> for RegionFilter<'a> {
         // A backslash at the end belongs to no condition.
         out.gap(&BACKSLASH, Shape::Text, lead);
         (0..groups.depth).for_each(|_| out.close());
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::Infostring { stop: b"\0", before: b"" }
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

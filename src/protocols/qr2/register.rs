@@ -6,7 +6,8 @@ use std::marker::PhantomData;
 use super::super::{CHALLENGE, M2S, S2M, TEXT};
 use super::INSTANCE_KEY;
 use crate::codec::{
-    BitMeanings, Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Shape, Sink, View, Walk,
+    BitMeanings, Endian, Field, FieldRole, Group, Parts, Pass, RawBytes, Shape, Sink, View,
+    ViewLayout, Walk,
 };
 use crate::protocol::{ExchangeKind, HeartbeatInterval, Message, Refusal, Spec, Validation};
 use crate::protocols::declare::messages;
@@ -124,6 +125,10 @@ impl<'a> View<'a> for ChallengeText<'a> {
             out.leaf(&ADDRESS, Shape::HexIpv4, 8);
             out.leaf(&PORT, Shape::HexNumber, 4);
         }
+    }
+
+    fn layout((): ()) -> ViewLayout {
+        ViewLayout::Text(b"\0")
     }
 
     fn fields((): (), each: &mut dyn FnMut(&'static Field)) {

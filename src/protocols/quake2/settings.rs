@@ -1,13 +1,16 @@
 //! Words with values, `key=value`, that later programs add to a message of one word.
 
 use super::super::BLANK;
-use crate::codec::{Field, Group, Kind, Parts, RawBytes, Shape, Sink, View};
+use crate::codec::{Field, Group, Kind, Parts, RawBytes, Shape, Sink, View, ViewLayout};
 
 /// The rest of a message in words, as it was sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SettingWords<'a> {
     raw: &'a [u8],
 }
+
+/// What ends the words; not included.
+const STOP: &[u8] = b"\n\0";
 
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
 static EQUALS: Field = Field::separator("equals", "parts a name and its value");
@@ -36,7 +39,7 @@ impl<'a> View<'a> for SettingWords<'a> {
     const GROUP: Group = Group::Pairs;
 
     fn len(all: &'a [u8], _: Self::Form) -> usize {
-        all.iter().position(|byte| b"\n\0".contains(byte)).unwrap_or(all.len())
+        all.iter().position(|byte| STOP.contains(byte)).unwrap_or(all.len())
     }
 
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
@@ -55,6 +58,10 @@ impl<'a> View<'a> for SettingWords<'a> {
             out.gap(&EQUALS, Shape::Text, 1);
             out.leaf(field, Shape::Text, word.len() - key.len() - 1);
         }
+    }
+
+    fn layout(_: Self::Form) -> ViewLayout {
+        ViewLayout::Words { word: &WORD, has_values: true, stop: STOP }
     }
 
     fn fields(keys: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -163,7 +163,7 @@ impl Choice for ConnectForm {
     const ALL: &'static [(Self, &'static str)] = &[
         (Self::Coded, "Huffman coded"),
         (Self::Plain, "in the clear: a quote first"),
-        (Self::Numbered, "a number first"),
+        (Self::Numbered, "three numbers first"),
     ];
 
     fn peek(rest: &[u8]) -> Self {

@@ -147,7 +147,8 @@ impl<'a> View<'a> for TextLines<'a> {
             columns: kind.columns,
             ends_at_last_quote: false,
         };
-        ViewLayout::Lines(b"\0", [0, 1].map(|at| kinds.get(at).map(layout)))
+        let kinds = [0, 1].map(|at| kinds.get(at).map(layout));
+        ViewLayout::Lines { stop: b"\0", line_stop: b"", kinds }
     }
 
     fn parts<S: Sink>(&self, kinds: LineKinds, out: &mut Parts<'_, '_, S>) {

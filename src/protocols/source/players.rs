@@ -182,8 +182,10 @@ impl<'a> View<'a> for ScoreList<'a> {
         Records::new(self.raw).parts(PLAYER_FORM, out);
     }
 
-    fn layout(_: ScoreForm) -> ViewLayout {
-        ViewLayout::Records(PLAYER_FORM)
+    fn layout(form: ScoreForm) -> ViewLayout {
+        let is_all = form.0 == ScoreForm::ALL.0;
+        let end = if is_all { RecordsEnd::Rest } else { RecordsEnd::Count(0) };
+        ViewLayout::Records(RecordForm { end, ..PLAYER_FORM })
     }
 
     fn fields(_: ScoreForm, each: &mut dyn FnMut(&'static Field)) {

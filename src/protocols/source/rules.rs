@@ -158,7 +158,7 @@ impl<'a> View<'a> for RuleList<'a> {
     }
 
     fn layout(_: Self::Form) -> ViewLayout {
-        ViewLayout::TerminatedPairs
+        ViewLayout::TerminatedPairs { may_be_cut: false }
     }
 
     fn fields(keys: Self::Form, each: &mut dyn FnMut(&'static Field)) {

@@ -40,7 +40,7 @@ const SETTINGS_FORM: RecordForm = RecordForm {
 
 choices! {
     /// Whether flags and the bots' skill precede the settings.
-    HasFlags { Yes "UT2004's", No "UT2003's" }
+    HasFlags { Yes "UT2004's", No "UT2003's: no flags" }
     |rest| !is_newer(rest);
     /// Whether each player has a number more.
     HasNumbers { No "without it", Yes "Unreal II XMP's" }

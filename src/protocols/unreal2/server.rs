@@ -46,7 +46,7 @@ const PACKAGE_FORM: RecordForm = RecordForm {
 
 choices! {
     /// Which ports a master tells.
-    PortsForm { Three "UT2004's", One "UT2003's" }
+    PortsForm { Three "UT2004's", One "UT2003's: one port" }
     |rest| rest.first() == Some(&0);
 }
 

@@ -39,14 +39,17 @@ register("field.servers", ftypes.STRING, "servers", "one listed server")
 fragshark.fields = registered
 
 -- Adds a value to the tree; a text with the codes of colours also as it is read without them.
-local function add(tree, colours, name, range, value)
+local function add(tree, colours, name, range, value, label)
     local field = FIELDS[name]
     if IS_NUMBER[name] then
-        local number = tonumber(value)
-        if number and math.abs(number) < 2 ^ 53 and number % 1 == 0 then
-            return tree:add(field, range, Int64.new(number))
+        local digits = type(value) == "number" and ("%.0f"):format(value) or tostring(value)
+        local is_whole = digits:find("^-?%d+$") and (type(value) ~= "number" or value % 1 == 0)
+        if is_whole and math.abs(tonumber(digits)) < 2 ^ 63 then
+            return tree:add(field, range, Int64.new(digits))
         end
-        return tree:add(range, ("%s: %s"):format(name:match("^field%.(.*)") or name, text.shown(tostring(value))))
+        -- A field is of one type: another value is a text under its name.
+        local shown = text.shown(tostring(value))
+        return tree:add(FIELDS.value, range, shown):set_text(("%s: %s"):format(label or name, shown))
     end
     value = tostring(value)
     local shown = tree:add(field, range, text.shown(value))
@@ -73,7 +76,7 @@ local function show(tree, colours, tvb, items)
         if range and item.key then
             local name = "field." .. text.name(item.key)
             if FIELDS[name] then
-                add(tree, colours, name, range, item.value)
+                add(tree, colours, name, range, item.value, item.key)
             else
                 tree:add(FIELDS.key, range, text.shown(item.key))
                 add(tree, colours, "value", range, item.value)
@@ -86,7 +89,7 @@ local function show(tree, colours, tvb, items)
         elseif range and FIELDS["field." .. text.name(item.name or "")] then
             local name = "field." .. text.name(item.name)
             if item.value ~= nil then
-                add(tree, colours, name, range, item.value)
+                add(tree, colours, name, range, item.value, item.name)
             else
                 tree:add(range, ("%s: %d bytes"):format(item.name, item.length))
             end

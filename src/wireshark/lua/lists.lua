@@ -6,6 +6,8 @@ local unsigned = text.unsigned
 
 function READ.infostring(step, steps, i, state, at, out, done)
     local stop = until_one_of(state, at, step[3])
+    local before = step[4] ~= "" and state.bytes:find(step[4], at, true)
+    if before and before < stop then stop = before end
     local new = item(step, at, stop - at)
     new.sub = {}
     local place = state.bytes:sub(at, at) == "\\" and at + 1 or at
@@ -18,26 +20,6 @@ function READ.infostring(step, steps, i, state, at, out, done)
             value = state.bytes:sub(value_at, value_end - 1),
         }
         place = value_end + 1
-    end
-    return go(steps, i, state, at, out, done, new)
-end
-
-function READ.terminated_pairs(step, steps, i, state, at, out, done)
-    local new = item(step, at, 0)
-    new.sub = {}
-    local place = at
-    while true do
-        local key_length, key = TAKE.terminated(state, place)
-        if not key or key == "" then break end
-        local value_length, value = TAKE.terminated(state, place + key_length)
-        if not value then return fail(state, place, { new, out }) end
-        local length = key_length + value_length
-        new.sub[#new.sub + 1] = { key = key, at = place, length = length, value = value }
-        place = place + length
-    end
-    new.length = place - at
-    if new.length == 0 and at <= state.limit and state.bytes:byte(at) ~= 0 then
-        return fail(state, at, out)
     end
     return go(steps, i, state, at, out, done, new)
 end
@@ -90,21 +72,22 @@ end
 
 function READ.lines(step, steps, i, state, at, out, done)
     local stop = until_one_of(state, at, step[3])
-    local new = item(step, at, stop - at)
+    local new = item(step, at, 0)
     new.sub = {}
     local place = at
-    while place < stop do
+    while place < stop and not step[4]:find(state.bytes:sub(place, place), 1, true) do
         local line_end = math.min(state.bytes:find("\n", place, true) or stop, stop)
         local line = state.bytes:sub(place, line_end - 1)
-        local kind, behind = kind_of(line, step[4])
+        local kind, behind = kind_of(line, step[5])
         if kind and line ~= "" then
             new.sub[#new.sub + 1] = {
                 name = kind[1], at = place, length = line_end - place, label = line,
                 sub = cells(line:sub(behind), kind[3], place + behind - 1, kind[4]),
             }
         end
-        place = line_end + 1
+        place = math.min(line_end + 1, stop)
     end
+    new.length = place - at
     return go(steps, i, state, at, out, done, new)
 end
 
@@ -117,6 +100,9 @@ local function is_end(ends, state, at)
     for n = 2, #ends do if rest == ends[n] then return true end end
     return rest == ""
 end
+
+-- What an IPv4 address has in front of it where an IPv6 address is wanted.
+local MAPPED = ("\0"):rep(10) .. "\255\255"
 
 function READ.addresses(step, steps, i, state, at, out, done)
     local separator, separator6, six, linked = step[3], step[4], step[5], step[6]
@@ -141,7 +127,9 @@ function READ.addresses(step, steps, i, state, at, out, done)
         if #record == ip + port then
             local number = is_hex and tonumber(record:sub(9), 16)
                 or unsigned(record:sub(ip + 1), order)
-            local host = is_six and "[" .. ipv6(record:sub(1, 16)) .. "]"
+            local is_mapped = is_six and record:sub(1, 12) == MAPPED
+            local host = is_mapped and ipv4(record:sub(13, 16))
+                or is_six and "[" .. ipv6(record:sub(1, 16)) .. "]"
                 or is_hex and ipv4((record:sub(1, 8):gsub("..", function(digits)
                     return string.char(tonumber(digits, 16))
                 end))) or ipv4(record)
@@ -181,22 +169,30 @@ function READ.endpoints(step, steps, i, state, at, out, done)
     return go(steps, i, state, at, out, done, new)
 end
 
+-- The number that was read last.
+local function last_number(out)
+    while out and type(out[1].value) ~= "number" do out = out[2] end
+    return out and out[1].value or -1
+end
+
 function READ.records(step, steps, i, state, at, out, done)
     local members, last, most = step[4], step[5], step[6]
     local new = item(step, at, 0)
     new.sub = {}
     local place = at
-    if most == -2 then most = out and tonumber(out[1].value) or -1 end
+    if most == -2 then most = last_number(out) end
     while place <= state.limit and state.bytes:byte(place) ~= last and #new.sub ~= most do
         local record = { name = step[3], at = place, sub = {} }
         local inside = place
         for _, member in ipairs(members) do
-            local length, value = TAKE[member[1]](state, inside, member[3], member[4])
+            local length, value, sub = TAKE[member[1]](state, inside, member[3], member[4])
             if not length then
                 new.length = place - at
                 return fail(state, inside, { new, out })
             end
-            record.sub[#record.sub + 1] = item(member, inside, length, value)
+            local new_member = item(member, inside, length, value)
+            new_member.sub = sub
+            record.sub[#record.sub + 1] = new_member
             inside = inside + length
         end
         if inside == place then break end

@@ -177,6 +177,13 @@ excluded["source.split-packet"] = function(bytes)
     end
     return true
 end
+-- The form of a part.
+function matches.split_form(bytes)
+    for _, form in ipairs(FORMS) do
+        local part, fits = laid_out(bytes, form)
+        if part and fits then return form end
+    end
+end
 -- A datagram of a split message in each form that it may have.
 function matches.parts(bytes)
     local all = {}

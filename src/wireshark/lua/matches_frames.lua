@@ -5,6 +5,7 @@ local function u16(bytes, at) return (bytes:byte(at) or 0) + 256 * (bytes:byte(a
 
 -- Unreal 2: a version, and the kind.
 local unreal = {}
+matches.unreal = unreal
 -- The place behind so many of Unreal's texts; nil if one is cut.
 function unreal.behind_texts(bytes, at, count)
     for _ = 1, count do

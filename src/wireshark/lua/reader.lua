@@ -1,5 +1,6 @@
--- Reads a payload by the steps of a message's grammar. Where a condition is not known here, the
--- branches are tried in order, and the first with which all bytes are read is taken.
+-- Reads a payload by the steps of a message's grammar. Where the condition of a branch is not in
+-- conditions.lua, the branches are tried in order, and the first with which all bytes are read is
+-- taken.
 local reader = {}
 
 local unsigned = text.unsigned
@@ -51,15 +52,23 @@ end
 
 local function ipv4(bytes) return ("%d.%d.%d.%d"):format(bytes:byte(1, 4)) end
 
+-- With the longest run of zero groups left out, as RFC 5952 wants it.
 local function ipv6(bytes)
-    local groups = {}
+    local groups, from, length = {}, nil, 1
     for at = 1, 15, 2 do groups[#groups + 1] = ("%x"):format(unsigned(bytes:sub(at, at + 1))) end
-    return table.concat(groups, ":")
+    for first = 1, 8 do
+        local behind = first
+        while groups[behind] == "0" do behind = behind + 1 end
+        if behind - first > length then from, length = first, behind - first end
+    end
+    if not from then return table.concat(groups, ":") end
+    local before = table.concat(groups, ":", 1, from - 1)
+    return before .. "::" .. table.concat(groups, ":", from + length, 8)
 end
 
 local SHAPES = {
-    unsigned_big = function(bytes) return unsigned(bytes, "big") end,
-    unsigned_little = function(bytes) return unsigned(bytes, "little") end,
+    unsigned_big = function(bytes) return text.decimal(bytes, "big") end,
+    unsigned_little = function(bytes) return text.decimal(bytes, "little") end,
     signed_big = function(bytes) return signed(unsigned(bytes, "big"), #bytes) end,
     signed_little = function(bytes) return signed(unsigned(bytes, "little"), #bytes) end,
     float_big = function(bytes) return float(bytes, "big") end,
@@ -125,8 +134,8 @@ function READ.rest(step, _, _, state, at, out, done)
     return done(state.limit + 1, { item(step, at, left(state, at)), out })
 end
 
--- What a member of a record, or a step with a value, takes: the length of all and the value; nil if
--- it is cut.
+-- What a member of a record, or a step with a value, takes: the length of all, the value and the
+-- items inside; nil if it is cut.
 local TAKE = {}
 
 function TAKE.terminated(state, at)
@@ -189,13 +198,16 @@ end
 
 function TAKE.counted_pairs(state, at, counting)
     local count = at <= state.limit and state.bytes:byte(at)
-    local length = 1
-    for _ = 1, 2 * (count or 0) do
-        local taken = TAKE.counted(state, at + length, counting)
-        if not taken then return nil end
-        length = length + taken
+    local length, sub = 1, {}
+    for _ = 1, count or 0 do
+        local key_length, key = TAKE.counted(state, at + length, counting)
+        local value_length, value = TAKE.counted(state, at + length + (key_length or 0), counting)
+        if not key_length or not value_length then return nil end
+        local all = key_length + value_length
+        sub[#sub + 1] = { key = key, at = at + length, length = all, value = value }
+        length = length + all
     end
-    return count and length
+    return count and length, nil, sub
 end
 
 for how, take in pairs(TAKE) do
@@ -212,11 +224,24 @@ function READ.decimal(step, steps, i, state, at, out, done)
     return go(steps, i, state, at, out, done, item(step, at, #digits, digits))
 end
 
+-- The value that was read last under a name.
+local function value_in(out)
+    return function(name)
+        local before = out
+        while before and before[1].name ~= name do before = before[2] end
+        return before and before[1].value
+    end
+end
+
 function READ.optional(step, steps, i, state, at, out, done)
     local function behind(next_at, next_out)
         return run(steps, i + 1, state, next_at, next_out, done)
     end
-    return run(step[3], 1, state, at, out, behind) or behind(at, out)
+    local condition = reader.conditions.optional[step[4]]
+    if not condition then return run(step[3], 1, state, at, out, behind) or behind(at, out) end
+    local is_there = condition(value_in(out), state.bytes, state.id)
+    if not is_there then return behind(at, out) end
+    return run(step[3], 1, state, at, out, behind)
 end
 
 function READ.more(step, steps, i, state, at, out, done)
@@ -227,16 +252,31 @@ function READ.more(step, steps, i, state, at, out, done)
     return run(step[3], 1, state, at, out, behind)
 end
 
+-- How early a branch is tried: first one whose literal is there, last one with an infostring whose
+-- first backslash is not there, which may be anything else.
+local function rank_of(branch, state, at)
+    local first = branch[1] or {}
+    if first[1] == "literal" then
+        local is_there = state.bytes:sub(at, math.min(at + #first[3] - 1, state.limit)) == first[3]
+        return is_there and 1 or 2
+    end
+    return first[1] == "infostring" and state.bytes:sub(at, at) ~= "\\" and 3 or 2
+end
+
 function READ.choice(step, steps, i, state, at, out, done)
     local function behind(next_at, next_out)
         return run(steps, i + 1, state, next_at, next_out, done)
     end
-    -- An infostring without its first backslash may be anything else.
-    local is_pair = state.bytes:sub(at, at) == "\\"
-    for _, is_last in ipairs({ false, true }) do
-        for _, branch in ipairs(step[3]) do
-            local is_doubtful = not is_pair and branch[1] and branch[1][1] == "infostring" or false
-            local got = is_doubtful == is_last and run(branch, 1, state, at, out, behind)
+    local rest, open = state.bytes:sub(at, state.limit), {}
+    for n, branch in ipairs(step[3]) do
+        local condition = reader.conditions.choice[step[4][n]]
+        local holds = condition and condition(rest, state.bytes)
+        if holds then return run(branch, 1, state, at, out, behind) end
+        if not condition then open[#open + 1] = branch end
+    end
+    for rank = 1, 3 do
+        for _, branch in ipairs(open) do
+            local got = rank_of(branch, state, at) == rank and run(branch, 1, state, at, out, behind)
             if got then return got end
         end
     end
@@ -254,11 +294,12 @@ end
 
 function READ.sized(step, steps, i, state, at, out, done)
     if left(state, at) < 4 then return fail(state, at, out) end
-    local count = unsigned(state.bytes:sub(at, at + 3), step[3]) - step[4]
+    local number = unsigned(state.bytes:sub(at, at + 3), step[3])
+    local count = number - step[4]
     local before, behind = state.limit, at + 4 + count
     if count < 0 or behind - 1 > before then return fail(state, at, out) end
     state.limit = behind - 1
-    local new = item(step, at, 4, count)
+    local new = item(step, at, 4, number)
     local got = run(step[5], 1, state, at + 4, { new, out }, function(next_at, next_out)
         if next_at ~= behind then return fail(state, next_at, next_out) end
         state.limit = before
@@ -288,7 +329,7 @@ end
 -- Reads bytes as a message: its items in order, whether all bytes were read, and whether a spelling
 -- was unusual.
 function reader.read(message, bytes)
-    local state = { bytes = bytes, limit = #bytes, count = 0, farthest = 0, odd = false }
+    local state = { id = message.id, bytes = bytes, limit = #bytes, count = 0, farthest = 0, odd = false }
     local items = run(message.steps, 1, state, 1, nil, function(at, out)
         if at <= state.limit then return fail(state, at, out) end
         return { out }

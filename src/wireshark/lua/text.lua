@@ -64,4 +64,24 @@ function text.unsigned(bytes, order)
     return number
 end
 
+-- The digits of a number without a sign, which may be too large for a number of Lua.
+function text.decimal(bytes, order)
+    local number = text.unsigned(bytes, order)
+    if number < 2 ^ 53 then return number end
+    if order == "little" then bytes = bytes:reverse() end
+    -- Seven digits in each place, the least one first.
+    local places = { 0 }
+    for at = 1, #bytes do
+        local carry = bytes:byte(at)
+        for n, place in ipairs(places) do
+            place = place * 256 + carry
+            places[n], carry = place % 10000000, math.floor(place / 10000000)
+        end
+        if carry > 0 then places[#places + 1] = carry end
+    end
+    local digits = ("%d"):format(places[#places])
+    for n = #places - 1, 1, -1 do digits = digits .. ("%07d"):format(places[n]) end
+    return digits
+end
+
 return text
