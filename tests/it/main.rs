@@ -92,5 +92,6 @@ mod today;
 mod watch;
 mod wireless;
 mod wireshark;
+mod wireshark_live;
 mod wireshark_values;
 mod words;
