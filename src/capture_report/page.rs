@@ -111,7 +111,13 @@ impl<'a> ReportPage<'a> {
             rows.push(("to", html! { time { (last) } }));
         }
         if let Some(filter) = self.options.filter {
-            rows.push(("display filter", html! { code { (shown(filter)) } }));
+            let is_redacted = self.options.redactor.is_some();
+            let filter = if is_redacted {
+                html! { "one is in force; it may name what is redacted, and is left out" }
+            } else {
+                html! { code { (shown(filter)) } }
+            };
+            rows.push(("display filter", filter));
         }
         rows.push(("packets", html! { (self.packets) }));
         rows.push(("messages", html! { (statistics.messages) }));

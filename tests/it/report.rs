@@ -310,7 +310,10 @@ fn selected_and_redacted_numbers_are_those_of_export_too() {
         compare_tables(&page, arguments);
         compare_charts(&page, arguments);
     }
-    let page = printed(&["report", &tour, "--redact", "--redact-key", "spring"]);
+    let filter = ["-Y", "server == 192.0.2.10 or field.hostname contains \"Longest\""];
+    let redacted = ["report", &tour, "--redact", "--redact-key", "spring"];
+    let page = printed(&[&redacted[..], &filter].concat());
+    assert!(page.contains("quake3"));
     for text in ["192.0.2.10", "Longest", "tour.pcapng", "Sarge"] {
         assert!(!page.contains(text), "{text}");
     }
