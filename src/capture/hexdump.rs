@@ -177,8 +177,21 @@ impl HexdumpParser {
         let (digits, rest) = line.split_at_checked(end)?;
         let digits = digits.strip_prefix("0x").unwrap_or(digits);
         let is_offset = (4..=8).contains(&digits.len()) && is_hex(digits);
-        let offset = usize::from_str_radix(digits, 16).ok().filter(|_| is_offset)?;
-        let is_next = self.has_offsets && (self.last..=self.packet.len()).contains(&offset);
+        let in_radix = |radix| usize::from_str_radix(digits, radix).ok().filter(|_| is_offset);
+        let is_next =
+            |offset: &usize| self.has_offsets && (self.last..=self.packet.len()).contains(offset);
+        // od writes octal or decimal offsets, which are too large if they are read as hex. The last
+        // one is behind the last byte, where a NUL may fill up a word.
+        let is_last = rest.trim().is_empty();
+        let ends = |offset: &usize| {
+            let behind = self.packet.len();
+            *offset == behind || is_last && *offset + 1 == behind
+        };
+        let other = |radix| in_radix(radix).filter(ends);
+        let offset = in_radix(16)?;
+        let offset =
+            if is_next(&offset) { offset } else { other(8).or(other(10)).unwrap_or(offset) };
+        let is_next = is_next(&offset);
         let is_repeated = self.has_offsets && self.repeats && offset > self.packet.len();
         if offset != 0 && !is_next && !is_repeated {
             return None;
@@ -190,6 +203,9 @@ impl HexdumpParser {
         let rest = beside.iter().fold(rest, cut);
         // Words of hexdump and od are numbers of 16 bits, the lower byte first.
         let are_numbers = !is_marked && (6..=7).contains(&digits.len());
+        if let Some(bytes) = in_other_digits(rest) {
+            return Some((offset, bytes));
+        }
         let mut bytes = Vec::new();
         for word in rest.split_whitespace() {
             let Some(of_word) = hex_bytes(word) else { break };
@@ -234,6 +250,23 @@ fn bare(line: &str) -> Option<Vec<u8>> {
     let words = line.split(|c: char| c.is_whitespace() || ":,;-\"'{}[]()".contains(c));
     let bytes: Option<Vec<_>> = words.filter(|word| !word.is_empty()).map(hex_bytes).collect();
     bytes.map(|bytes| bytes.concat()).filter(|bytes| !bytes.is_empty())
+}
+
+/// The bytes of words that od writes without options, octal numbers of 16 bits, the lower byte first;
+/// or that `xxd -b` writes, bytes in binary. `None` for other words.
+fn in_other_digits(rest: &str) -> Option<Vec<u8>> {
+    let all = |length: usize, digits: &str| {
+        let mut words = rest.split_whitespace().peekable();
+        words.peek().is_some()
+            && words.all(|word| word.len() == length && word.chars().all(|c| digits.contains(c)))
+    };
+    let words = rest.split_whitespace();
+    if all(6, "01234567") {
+        let number = |word| u16::from_str_radix(word, 8).ok();
+        let bytes: Option<Vec<_>> = words.map(|word| number(word).map(u16::to_le_bytes)).collect();
+        return bytes.map(|bytes| bytes.concat());
+    }
+    all(8, "01").then(|| words.map(|word| u8::from_str_radix(word, 2).ok()).collect()).flatten()
 }
 
 fn hex_bytes(word: &str) -> Option<Vec<u8>> {

@@ -26,12 +26,15 @@ pub struct LineStyle {
     pub times: TimeDisplay,
     /// The zone of local times.
     pub zone: Zone,
-    /// The width of the terminal: longer lines are cut, and a narrow one has no column for the game.
+    /// The width of the terminal: longer lines are cut. In a narrow one the summary has a line of its
+    /// own, and the game is left out.
     pub columns: Option<usize>,
 }
 
 /// Below how many columns a terminal is narrow.
-const NARROW: usize = 100;
+const NARROW: usize = 120;
+/// What is in front of a summary: in a line of its own in a narrow terminal.
+const LEADS: [&[u8]; 2] = [b"\n      ", b"  "];
 /// How many decimals of seconds are written in a narrow terminal, and elsewhere.
 const DECIMALS: [usize; 2] = [3, 6];
 
@@ -94,7 +97,7 @@ impl<W: Write> Listing<W> {
     pub fn new(out: W, style: LineStyle) -> Self {
         let formatter = LineFormatter::new(&style);
         let (block, lines, times) = (LineBlock::default(), Vec::new(), LineTimes::default());
-        let widths = if style.is_narrow() { [17, 17, 0, 12] } else { [21, 21, 8, 14] };
+        let widths = if style.is_narrow() { [21, 21, 0, 0] } else { [21, 21, 8, 18] };
         Self { out, style, formatter, block, lines, widths, times }
     }
 
@@ -117,22 +120,34 @@ impl<W: Write> Listing<W> {
         for UnpaddedLine { number, time, cells, lengths, end } in &block.lines {
             let line = lines.len();
             push_padded(lines, *number, if style.is_narrow() { 4 } else { 6 });
-            lines.extend_from_slice(b"  ");
+            let blanks: &[u8] = if style.is_narrow() { b" " } else { b"  " };
+            lines.extend_from_slice(blanks);
             times.push(lines, *time, style);
-            lines.extend_from_slice(b"  ");
+            lines.extend_from_slice(blanks);
             for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut *widths) {
                 lines.extend_from_slice(block.text.get(begin..*cell).unwrap_or_default());
                 begin = *cell;
-                // What ends the line is not padded.
-                if cell < end && *length > 0 {
+                // What ends the line is not padded, nor is the name in a narrow terminal.
+                if cell < end && *length > 0 && *width > 0 {
                     *width = (*length).max(*width);
                     lines.resize(lines.len() + *width - length, b' ');
                 }
             }
-            lines.extend_from_slice(block.text.get(begin..*end).unwrap_or_default());
+            let cut_from = |lines: &mut Vec<u8>, from| {
+                if let Some(columns) = style.columns {
+                    cut(lines, from, columns, style.colour);
+                }
+            };
+            let summary = block.text.get(begin..*end).unwrap_or_default();
             begin = *end;
-            if let Some(columns) = style.columns {
-                cut(lines, line, columns, style.colour);
+            if style.is_narrow() && !summary.is_empty() {
+                cut_from(lines, line);
+                let second = lines.len() + 1;
+                lines.extend_from_slice(summary);
+                cut_from(lines, second);
+            } else {
+                lines.extend_from_slice(summary);
+                cut_from(lines, line);
             }
             lines.push(b'\n');
         }
@@ -191,7 +206,7 @@ impl LineFormatter {
         text.extend_from_slice(b" > ");
         let destination = push_endpoint(text, row.destination, row.destination_port);
         let destination_end = text.len();
-        text.extend_from_slice(b"  ");
+        text.extend_from_slice(if self.is_narrow { b" " } else { b"  " });
         let game = if self.is_narrow { "" } else { row.game };
         if !self.is_narrow {
             paint(text, self.colour, AnsiColor::Cyan.on_default(), |out| out.extend(game.bytes()));
@@ -203,7 +218,8 @@ impl LineFormatter {
         paint(text, self.colour, name.on_default(), |out| out.extend(row.message.bytes()));
         let message_end = text.len();
         if !row.summary.is_empty() {
-            text.extend_from_slice(b"  ");
+            let [own_line, same_line] = LEADS;
+            text.extend_from_slice(if self.is_narrow { own_line } else { same_line });
             text.extend_from_slice(row.summary.as_bytes());
         }
         lines.push(UnpaddedLine {

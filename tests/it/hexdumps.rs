@@ -51,13 +51,18 @@ fn hexdumps_of_programs_are_decoded() {
         (&od, &["-A", "x", "-t", "x1z"]),
         (&od, &["-A", "x", "-t", "x2"]),
         (&od, &["-A", "n", "-t", "x1"]),
+        (&od, &["-t", "x1"]),
+        (&od, &["-A", "d", "-t", "x1"]),
+        (&od, &["-x"]),
+        (&od, &[]),
+        (&xxd, &["-b"]),
     ] {
         let mut dump = Command::new(program);
         dump.args(arguments);
         let text = piped(dump, REQUEST).stdout;
         let shown = decoded(&["decode"], &text);
         let is_whole =
-            shown.lines().count() == 1 && shown.ends_with("getinfo         cafe babe 0123\n");
+            shown.lines().count() == 1 && shown.ends_with("getinfo             cafe babe 0123\n");
         assert!(is_whole, "{program:?} {arguments:?}:\n{}{shown}", String::from_utf8_lossy(&text));
     }
 }
