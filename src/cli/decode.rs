@@ -37,6 +37,7 @@ pub(super) struct Decode {
     captures: Captures,
     /// print everything: the annotated bytes of each message, and its full time
     #[arg(short, long, visible_short_alias = 'V', conflicts_with = "count")]
+    #[arg(overrides_with = "verbose")]
     verbose: bool,
     #[command(flatten)]
     times: TimeOption,

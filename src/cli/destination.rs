@@ -148,10 +148,13 @@ impl Destination {
     /// A bar for input that is read twice, where it disturbs no output: if that goes to a file, or to
     /// the terminal after everything was read.
     pub fn progress(&self, meter: Meter, printed: Printed) -> Option<ProgressBar> {
-        let to_file = || fs::metadata("/dev/stdout").is_ok_and(|stdout| stdout.is_file());
+        let is_terminal = io::stdout().is_terminal();
+        // A file, or a device that shows nothing. What reads a pipe may write to the terminal.
+        let is_unseen =
+            |found: fs::Metadata| found.is_file() || !is_terminal && is_character_device(&found);
         let is_undisturbed = self.file().is_some()
-            || to_file()
-            || printed == Printed::AtTheEnd && io::stdout().is_terminal();
+            || fs::metadata("/dev/stdout").is_ok_and(is_unseen)
+            || printed == Printed::AtTheEnd && is_terminal;
         is_undisturbed.then(|| ProgressBar::of_input(meter, 2))
     }
 
@@ -159,6 +162,17 @@ impl Destination {
     pub fn columns(&self) -> Option<usize> {
         if self.file().is_some() { None } else { terminal_columns() }
     }
+}
+
+/// Whether this is a device as /dev/null is.
+#[cfg(unix)]
+fn is_character_device(found: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_char_device(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_character_device(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// The width of the terminal that standard output is.

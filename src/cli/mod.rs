@@ -97,10 +97,10 @@ struct Arguments {
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
     /// print no progress and no notices on standard error, only warnings and errors
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, overrides_with = "quiet")]
     quiet: bool,
     /// accepted as in tcpdump: addresses are never resolved to names
-    #[arg(short = 'n', long = "no-resolve", global = true)]
+    #[arg(short = 'n', long = "no-resolve", global = true, overrides_with = "_no_resolve")]
     _no_resolve: bool,
 }
 
@@ -248,8 +248,18 @@ fn report_argument_error(error: &clap::Error) -> ExitCode {
         };
     }
     let text = error.render().to_string();
-    _ = writeln!(io::stderr(), "fragshark: {}", in_one_line(&text));
+    let similar = similar_command(error).map(|near| format!("; did you mean {near}?"));
+    _ = writeln!(io::stderr(), "fragshark: {}{}", in_one_line(&text), similar.unwrap_or_default());
     FAILED.into()
+}
+
+/// The command like the one that `help` does not know.
+fn similar_command(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(wrote)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let commands = commands();
+    text::nearest(wrote, commands.iter().map(String::as_str), 2).map(str::to_owned)
 }
 
 /// An error in the arguments in one line: what is wrong, and what may be meant.
@@ -259,7 +269,9 @@ fn in_one_line(error: &str) -> String {
     let mut paragraphs = error.split("\n\n").map(words);
     let mut line = paragraphs.next().unwrap_or_default();
     for paragraph in paragraphs {
-        if let Some(tip) = paragraph.strip_prefix("tip: ") {
+        // That an unknown option may be a value helps nobody who meant an option.
+        let tip = paragraph.strip_prefix("tip: ").filter(|tip| !tip.starts_with("to pass "));
+        if let Some(tip) = tip {
             line.push_str("; ");
             line.push_str(tip);
         }

@@ -72,6 +72,12 @@ pub(super) struct OpenArgs {
 impl OpenArgs {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
         self.filter()?;
+        if self.recording.path().is_some() && !self.devices.are_given() {
+            bail!(
+                "-w writes what is captured from a device (-i); `fragshark export --what packets \
+                 -o FILE` writes packets of a capture"
+            );
+        }
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }

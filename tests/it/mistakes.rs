@@ -65,16 +65,19 @@ const MISTAKES: &[(&str, &str)] = &[
     ("config --config no/such", "cannot read no/such: No such file or directory (os error 2)"),
     // Commands and options.
     ("decod tour.pcapng", "no command and no file is named decod; did you mean decode?"),
-    ("help decod", "unrecognized subcommand 'decod'"),
+    ("help decod", "unrecognized subcommand 'decod'; did you mean decode?"),
+    ("help xyzzy", "unrecognized subcommand 'xyzzy'"),
+    (
+        "-r tour.pcapng -w other.pcapng",
+        "-w writes what is captured from a device (-i); `fragshark export --what packets -o FILE` \
+         writes packets of a capture",
+    ),
     ("man decod", "no command is named decod; did you mean decode?"),
     (
         "decode --fliter x tour.pcapng",
         "unexpected argument '--fliter' found; a similar argument exists: '--filter'",
     ),
-    (
-        "decode -y x tour.pcapng",
-        "unexpected argument '-y' found; to pass '-y' as a value, use '-- -y'",
-    ),
+    ("decode -y x tour.pcapng", "unexpected argument '-y' found"),
     ("capture --count 5", "unexpected argument '--count' found"),
     ("--show-secrets decode tour.pcapng", "arguments must follow the command"),
     (
