@@ -13,6 +13,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod alert;
+mod awaited_master;
 mod connected_probe;
 mod connection;
 mod history;
@@ -33,16 +34,18 @@ mod series;
 #[cfg(test)]
 mod tests;
 mod watched_master;
+mod watched_server;
 mod watcher;
 
 pub use alert::{ALERTS, ActiveAlerts, AlertChange, AlertCondition, AlertKey, AlertRule};
+pub use awaited_master::{AwaitedMaster, MasterObstacle, MasterOptions, MasterPlace};
 pub use history::{WatchHistory, WatchHistoryError};
 pub use http::{MetricsServer, system_time};
 pub use list_answer::ListFailure;
-pub use master_kind::{KindSource, kind_of};
+pub use master_kind::{KindSearch, KindSource};
 pub use metrics::metrics;
 pub use page::{alert_table, grafana_dashboard, kind_tables, prometheus_rules, series_table};
-pub use plan::{ProbeUse, WatchError, WatchPlan};
+pub use plan::{PlannedMaster, ProbeUse, WatchError, WatchPlan};
 pub use question::entry_target;
 pub use registered_probe::registration_target;
 pub use report::{

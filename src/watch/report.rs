@@ -35,12 +35,12 @@ pub struct RoundReport {
 pub struct MasterReport {
     /// The target, as the user wrote it.
     pub target: String,
-    /// Where it was asked.
-    pub address: SocketAddr,
-    /// Its kind, by the name of the profile.
-    pub kind: &'static str,
+    /// Where it was asked; `None` if its name was not found.
+    pub address: Option<SocketAddr>,
+    /// Its kind, by the name of the profile; `None` if it is not known yet.
+    pub kind: Option<&'static str>,
     /// How the kind is known.
-    pub kind_from: KindSource,
+    pub kind_from: Option<KindSource>,
     /// Whether it answered the request for its list.
     pub answered: bool,
     /// The time to the first datagram or byte of the list, in milliseconds.
@@ -142,6 +142,7 @@ impl MasterReport {
         self.answered = round.latency.is_some();
         self.latency_ms = round.latency.map(milliseconds);
         self.failure = round.failure;
+        self.error = round.obstacle;
         self.servers = round.list.as_ref().map(std::collections::BTreeSet::len);
         self.list = round.list.map(|list| list.into_iter().collect());
         self.came = change.came;
@@ -176,7 +177,8 @@ impl MasterReport {
         let entries = self.entries.as_ref().map(EntryReport::text);
         let parts = [Some(list), probe.map(str::to_owned), entries];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
-        format!("{} {}: {}", self.target, self.kind, parts.join("; "))
+        let kind = self.kind.map_or_else(String::new, |kind| format!(" {kind}"));
+        format!("{}{kind}: {}", self.target, parts.join("; "))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::master::{Config, Defect, RunningMaster, Settings};
 use crate::simulate::{Consent, Target};
 use kinds::{addresses, services_of};
 
+mod awaited;
 mod kinds;
 
 const MINUTE: i64 = 60_000_000_000;
@@ -43,7 +44,11 @@ fn target(at: SocketAddr) -> Target {
 }
 
 fn plan(masters: &[(&'static WatchMessages, SocketAddr)]) -> WatchPlan {
-    let masters = masters.iter().map(|(kind, at)| (target(*at), *kind, KindSource::Profile));
+    let masters = masters.iter().map(|(kind, at)| PlannedMaster {
+        name: at.to_string(),
+        target: Some(target(*at)),
+        kind: Some(*kind),
+    });
     let limits = RoundLimits {
         timeout: Duration::from_millis(500),
         entries: 0,
@@ -51,6 +56,7 @@ fn plan(masters: &[(&'static WatchMessages, SocketAddr)]) -> WatchPlan {
     };
     WatchPlan {
         masters: masters.collect(),
+        needs_all: true,
         servers: Vec::new(),
         selection: ListSelection::default(),
         probe: ProbeUse::Auto,
@@ -271,9 +277,9 @@ fn a_history_of_a_later_version_is_left_alone() {
     let file = folder.path().join("history.db");
     drop(WatchHistory::open(&file, DAY).unwrap());
     let later = rusqlite::Connection::open(&file).unwrap();
-    later.pragma_update(None, "user_version", 2).unwrap();
+    later.pragma_update(None, "user_version", 3).unwrap();
     let refused = WatchHistory::open(&file, DAY).unwrap_err().to_string();
-    assert_eq!(refused, "the history has version 2, and this program reads version 1");
+    assert_eq!(refused, "the history has version 3, and this program reads version 2");
     let version: i64 = later.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 2);
+    assert_eq!(version, 3);
 }

@@ -48,6 +48,8 @@ pub struct MasterRound {
     pub latency: Option<Duration>,
     /// Why there was none.
     pub failure: Option<ListFailure>,
+    /// Why it could not be asked at all.
+    pub obstacle: Option<String>,
     /// The servers of the list; `None` if it was not answered, or not to its end.
     pub list: Option<BTreeSet<SocketAddr>>,
     /// The probe, if there is one.
@@ -135,7 +137,7 @@ impl WatchedMaster {
             Some(list) if limits.entries > 0 => Some(self.ask_entries(list, limits)?),
             _ => None,
         };
-        Ok(MasterRound { latency, failure, list, probe, entries })
+        Ok(MasterRound { latency, failure, list, probe, entries, obstacle: None })
     }
 
     /// Asks the next servers of the list, in the order of their addresses, the probe left out.

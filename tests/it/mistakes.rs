@@ -262,7 +262,7 @@ const MISTAKES: &[(&str, &str)] = &[
     #[cfg(feature = "watch")]
     (
         "watch --target [::1]:27900 --once",
-        "[::1]:27900: the lists of quake2 hold IPv4 addresses only",
+        "[::1]:27900 has an IPv6 address, and the lists of quake2 hold IPv4 addresses only",
     ),
     (
         "export tour.pcapng --format pcapng --what messages",

@@ -16,9 +16,9 @@ use crate::watch::{
 fn master(target: &str, servers: Option<usize>) -> MasterReport {
     MasterReport {
         target: target.to_owned(),
-        address: "192.0.2.1:27950".parse().unwrap(),
-        kind: "quake3",
-        kind_from: KindSource::Port,
+        address: "192.0.2.1:27950".parse().ok(),
+        kind: Some("quake3"),
+        kind_from: Some(KindSource::Port),
         answered: servers.is_some(),
         latency_ms: servers.map(|_| 12.5),
         servers,

@@ -67,6 +67,10 @@ impl WatchView {
             if let Some(failure) = master.failure.filter(|failure| Some(*failure) != before) {
                 self.add(format!("{time}Z {}  {}", master.target, failure.text()), true);
             }
+            let before = self.masters().get(n).and_then(|before| before.error.as_ref());
+            if let Some(error) = master.error.as_ref().filter(|error| Some(*error) != before) {
+                self.add(format!("{time}Z {}  {error}", master.target), true);
+            }
             let went = master.went.iter().map(|went| format!("- {}", went.address));
             let came = master.came.iter().map(|came| format!("+ {came}"));
             let all = master.went.len() + master.came.len();
@@ -212,7 +216,7 @@ fn cells(master: &MasterReport, recent: &RecentSamples) -> [String; 7] {
     let probe = master.probe.as_ref().and_then(ProbeReport::word).unwrap_or_default();
     [
         master.target.clone(),
-        master.kind.to_owned(),
+        master.kind.unwrap_or_default().to_owned(),
         format!("{answered}/{}", answers.len()),
         latency,
         servers,

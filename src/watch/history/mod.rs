@@ -21,9 +21,12 @@ use super::presence::ListChange;
 use super::series::{Sample, SampleSubject, Series, WINDOW};
 
 /// The number of this form of the database.
-const VERSION: i64 = 1;
-/// The tables.
+const VERSION: i64 = 2;
+/// The tables of the first version.
 const TABLES: &str = include_str!("tables.sql");
+/// What the second version adds: the kinds of masters.
+const SECOND_VERSION: &str =
+    "CREATE TABLE kinds (target TEXT PRIMARY KEY, profile TEXT NOT NULL) STRICT, WITHOUT ROWID";
 /// How long another process may hold the database.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -120,6 +123,11 @@ impl WatchHistory {
         match transaction.pragma_query_value(None, "user_version", |row| row.get(0))? {
             0 => {
                 transaction.execute_batch(TABLES)?;
+                transaction.execute_batch(SECOND_VERSION)?;
+                transaction.pragma_update(None, "user_version", VERSION)?;
+            }
+            1 => {
+                transaction.execute_batch(SECOND_VERSION)?;
                 transaction.pragma_update(None, "user_version", VERSION)?;
             }
             VERSION => {}
@@ -271,6 +279,25 @@ impl WatchHistory {
             }
         }
         Ok(active)
+    }
+
+    /// The kind of a master, by the name of its profile.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn kind(&self, target: &str) -> Result<Option<String>, WatchHistoryError> {
+        let kind = "SELECT profile FROM kinds WHERE target = ?1";
+        Ok(self.database.query_row(kind, [target], |row| row.get(0)).optional()?)
+    }
+
+    /// Keeps the kind of a master, by the name of its profile.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn keep_kind(&self, target: &str, profile: &str) -> Result<(), WatchHistoryError> {
+        let kind = "INSERT OR REPLACE INTO kinds VALUES (?1, ?2)";
+        self.database.execute(kind, [target, profile])?;
+        Ok(())
     }
 
     /// The address that the probe of a master had.

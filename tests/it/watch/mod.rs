@@ -1,6 +1,7 @@
 //! `fragshark watch`: its output, its status, its history after a kill, its pages, and what it
 //! sends.
 
+mod awaited;
 mod entries;
 mod files;
 mod kill;
