@@ -48,7 +48,8 @@ const HISTORY: &str = "watch.db";
     fragshark watch --target 127.0.0.1:27950 --every 60s\n  \
     fragshark watch --target 10.0.0.1:27950 --target 10.0.0.2:27950 --metrics 9955\n  \
     fragshark watch --target 127.0.0.1:27950 --once --format json\n\n\
-    exit status with --once: 0 nothing is wrong, 1 an alert is active, 3 a master does not answer\n\n\
+    exit status with --once: 0 nothing is wrong, 1 an alert is active, 3 a master or a\n  \
+    server of --server does not answer\n\n\
     alerts, history, Prometheus, and how often is polite: docs/howto/watch-a-master.md")]
 pub(super) struct WatchArgs {
     /// a master: HOST for the documented port of its kind, or HOST:PORT; may be repeated
@@ -139,8 +140,8 @@ enum WatchFormat {
 }
 
 impl WatchArgs {
-    /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master
-    /// does not answer.
+    /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master or
+    /// a named server does not answer.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         if self.format == WatchFormat::Json && !self.once {
             bail!("--format json needs --once; ndjson has a line for each round");

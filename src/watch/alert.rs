@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::Serialize;
 
 use super::series::{
-    ANSWERED, DIFFERENCE, ENTRIES_SILENT, RecentSamples, Sample, SampleSubject, Series, UNLISTED,
+    ANSWERED, DIFFERENCE, ENTRIES_SILENT, RecentSamples, SERVER_ANSWERED, Sample, SampleSubject,
+    Series, UNLISTED,
 };
 
 /// When an alert is active.
@@ -59,6 +60,15 @@ pub static ALERTS: &[AlertRule] = &[
         needs: 6,
         condition: AlertCondition::MeanBetween(0.0, 0.8),
         section: "the-master-answers-some-requests",
+    },
+    AlertRule {
+        name: "server-silent",
+        says: "the server does not answer",
+        series: &SERVER_ANSWERED,
+        rounds: 3,
+        needs: 3,
+        condition: AlertCondition::EachBelow(0.5),
+        section: "a-server-does-not-answer",
     },
     AlertRule {
         name: "server-unlisted",

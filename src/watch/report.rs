@@ -232,9 +232,10 @@ impl NamedServerReport {
 }
 
 impl RoundReport {
-    /// Whether each master answered.
+    /// Whether each master and each named server answered.
     pub fn all_answered(&self) -> bool {
-        self.masters.iter().all(|master| master.answered)
+        let servers = self.servers.iter().all(|server| server.answered);
+        servers && self.masters.iter().all(|master| master.answered)
     }
 
     /// A line for each master, each server, and each alert that began or ended.

@@ -103,7 +103,8 @@ impl Watcher {
             restore(&target.to_string())?;
             servers.push(WatchedServer::new(target, server_kind)?);
         }
-        let names: Vec<_> = masters.iter().map(MasterPlace::name).collect();
+        let names = servers.iter().map(|server: &WatchedServer| server.target.to_string());
+        let names: Vec<_> = masters.iter().map(MasterPlace::name).chain(names).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let alerts = ActiveAlerts::restored(history.active_alerts(&names, now)?);
         let counts = BTreeMap::new();
@@ -189,16 +190,21 @@ impl Watcher {
             }
             let (mut listed_by, mut missing_at) = (Vec::new(), Vec::new());
             for (master, list) in self.masters.iter().zip(lists) {
-                let (Some(master), Some(list)) = (master.watched(), list) else { continue };
-                if master.kind.profile != self.server_kind.profile {
-                    continue;
-                }
+                let of_kind =
+                    |master: &&WatchedMaster| master.kind.profile == self.server_kind.profile;
+                let Some(master) = master.watched().filter(of_kind) else { continue };
                 let target = master.target.to_string();
-                let is_listed = list.contains(&server.address);
-                if answer.is_some() {
+                let is_listed = list.as_ref().map(|list| list.contains(&server.address));
+                // One that does not answer need not be listed, whatever the list is.
+                let is_unlisted = match (answer, is_listed) {
+                    (Some(_), is_listed) => is_listed.map(|is_listed| !is_listed),
+                    (None, _) => Some(false).filter(|_| !is_unknown),
+                };
+                if let Some(is_unlisted) = is_unlisted {
                     let about = SampleSubject::and(&target, &name);
-                    record.samples.push((&UNLISTED, about, flag(!is_listed)));
+                    record.samples.push((&UNLISTED, about, flag(is_unlisted)));
                 }
+                let Some(is_listed) = is_listed else { continue };
                 if is_listed { &mut listed_by } else { &mut missing_at }.push(target);
             }
             reports.push(NamedServerReport {

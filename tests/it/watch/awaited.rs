@@ -53,3 +53,18 @@ fn a_target_that_cannot_be_used_does_not_stop_the_others() {
         }
     }
 }
+
+#[test]
+fn a_server_that_does_not_answer_is_alerted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_running, at) = master("", &[]);
+    let target = at.to_string();
+    let closed = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let arguments = ["--target", &target, "--profile", "quake3", "--server", &closed];
+    let all = rounds(folder.path(), 3, &arguments);
+    assert_eq!(alerts(&all[1]), Vec::<&str>::new());
+    assert_eq!(alerts(&all[2]), ["server-silent"]);
+    assert_eq!(all[2]["alerts"][0]["target"], closed.as_str());
+    let once = watch(folder.path(), &[&arguments[..], &["--once"]].concat()).output().unwrap();
+    assert_eq!(once.status.code(), Some(3), "{}", text(&once.stdout));
+}

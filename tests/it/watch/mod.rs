@@ -179,11 +179,9 @@ fn a_server_that_answers_and_is_not_listed_is_alerted() {
         }
     });
     let [target, one, other] = [at, addresses[0], addresses[1]].map(|address| address.to_string());
-    let all = rounds(
-        folder.path(),
-        3,
-        &["--target", &target, "--server", &one, "--server", &other, "--profile", "quake3"],
-    );
+    let arguments =
+        ["--target", &target, "--server", &one, "--server", &other, "--profile", "quake3"];
+    let all = rounds(folder.path(), 3, &arguments);
     drop(end);
     servers.join().unwrap();
     let last = all.last().unwrap();
@@ -191,6 +189,8 @@ fn a_server_that_answers_and_is_not_listed_is_alerted() {
     assert_eq!(last["servers"][1]["missing_at"][0], target.as_str(), "{last}");
     assert_eq!(alerts(last), ["server-unlisted"]);
     assert_eq!(last["alerts"][0]["subject"], other.as_str());
+    // It ends with the server.
+    assert_eq!(alerts(&rounds(folder.path(), 1, &arguments)[0]), Vec::<&str>::new());
 }
 
 #[test]
