@@ -191,11 +191,16 @@ impl WatchArgs {
         let (every, once) = (self.every, self.once);
         let rounds = |output| Rounds { watcher, metrics, every, count, once, output };
         let Some(themes) = themes else {
-            return rounds(RoundOutput::Lines(self.format, Box::new(out))).run(&stop, last_round);
+            let rounds = rounds(RoundOutput::Lines(self.format, Box::new(out)));
+            if let Some(text) = rounds.waits_until(last_round) {
+                super::inform(&text);
+            }
+            return rounds.run(&stop, last_round);
         };
         let (sender, updates) = mpsc::channel();
-        let view = WatchView::new(every, themes);
-        rounds(RoundOutput::View(sender)).run_with_view(&stop, last_round, view, &updates)
+        let rounds = rounds(RoundOutput::View(sender));
+        let view = WatchView::new(every, rounds.waits_until(last_round), themes);
+        rounds.run_with_view(&stop, last_round, view, &updates)
     }
 
     /// The look of the view, if there is one: on a terminal, unless lines or a document are wanted.

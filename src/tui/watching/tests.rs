@@ -64,7 +64,7 @@ fn drawn(view: &WatchView, width: u16, height: u16) -> Vec<String> {
 
 #[test]
 fn a_view_has_masters_alerts_charts_and_changes() {
-    let mut view = WatchView::new(Duration::from_mins(1), Themes::ansi());
+    let mut view = WatchView::new(Duration::from_mins(1), None, Themes::ansi());
     assert!(drawn(&view, 80, 24)[2].starts_with("the first round"));
     view.update(update());
     let lines = drawn(&view, 100, 24);

@@ -50,13 +50,17 @@ pub struct WatchView {
     changes: VecDeque<(String, bool)>,
     chosen: usize,
     every: Duration,
+    /// What is shown before the first round.
+    waiting: String,
     themes: Themes,
 }
 
 impl WatchView {
-    /// A view before the first round, with this time between rounds.
-    pub fn new(every: Duration, themes: Themes) -> Self {
-        Self { latest: None, changes: VecDeque::new(), chosen: 0, every, themes }
+    /// A view before the first round, with this time between rounds; `waiting` says until when that
+    /// one is waited for.
+    pub fn new(every: Duration, waiting: Option<String>, themes: Themes) -> Self {
+        let waiting = waiting.unwrap_or_else(|| "the first round …".to_owned());
+        Self { latest: None, changes: VecDeque::new(), chosen: 0, every, waiting, themes }
     }
 
     /// Takes a round.
@@ -124,7 +128,7 @@ impl WatchView {
         self.draw_header(buffer, all);
         let mut rows = ScreenRows { all, next: 1 };
         match &self.latest {
-            None => Painter::at(buffer, all, 2).write("the first round …", style::DIM),
+            None => Painter::at(buffer, all, 2).write(&self.waiting, style::DIM),
             Some(latest) => self.draw_round(buffer, &mut rows, latest),
         }
         self.themes.apply(buffer);

@@ -269,9 +269,9 @@ fn a_program_that_is_started_again_waits_for_its_interval() {
     let usual = ["--target", &target, "--profile", "quake3", "--every", "1h"];
     let first = printed(&mut watch(folder.path(), &[&usual[..], &["--rounds", "1"]].concat()));
     assert!(first.contains("; the probe is listed"), "{first}");
-    let out = folder.path().join("out");
+    let [out, log] = ["out", "log"].map(|name| folder.path().join(name));
     let mut command = watch(folder.path(), &[&usual[..], &["--metrics", &metrics]].concat());
-    command.stdout(File::create(&out).unwrap()).stderr(Stdio::null());
+    command.stdout(File::create(&out).unwrap()).stderr(File::create(&log).unwrap());
     let mut second = Process::start(&mut command);
     let pages = SocketAddr::from(([127, 0, 0, 1], port));
     // What the first one measured is there.
@@ -286,6 +286,11 @@ fn a_program_that_is_started_again_waits_for_its_interval() {
     let status = until("it to end", || second.ended());
     assert_eq!(status.code(), Some(0), "{status}");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "", "no round was due");
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert!(
+        log.contains("the next round is at ") && log.contains("Z, 1h after the last one"),
+        "{log}"
+    );
 }
 
 #[test]
