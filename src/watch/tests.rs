@@ -283,3 +283,42 @@ fn a_history_of_a_later_version_is_left_alone() {
     let version: i64 = later.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
     assert_eq!(version, 3);
 }
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, statements) in [
+        ("alerts", "CREATE TABLE alerts (text TEXT)"),
+        ("other", "CREATE TABLE notes (text TEXT); PRAGMA user_version = 1"),
+        ("marked", "PRAGMA application_id = 7"),
+    ] {
+        let file = folder.path().join(name);
+        rusqlite::Connection::open(&file).unwrap().execute_batch(statements).unwrap();
+        let before = std::fs::read(&file).unwrap();
+        let refused = WatchHistory::open(&file, DAY).unwrap_err().to_string();
+        assert_eq!(refused, "a database of another program; --history names another file");
+        assert!(std::fs::read(&file).unwrap() == before, "{name} is as it was");
+    }
+    let mut files: Vec<_> =
+        folder.path().read_dir().unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["alerts", "marked", "other"], "no lock is made");
+}
+
+#[test]
+fn a_history_of_the_first_version_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("history.db");
+    drop(WatchHistory::open(&file, DAY).unwrap());
+    let earlier = rusqlite::Connection::open(&file).unwrap();
+    let first = "DROP TABLE kinds; INSERT INTO rounds VALUES (7); \
+                 PRAGMA user_version = 1; PRAGMA application_id = 0";
+    earlier.execute_batch(first).unwrap();
+    drop(earlier);
+    for _ in 0..2 {
+        let history = WatchHistory::open(&file, DAY).unwrap();
+        assert_eq!(history.last_round().unwrap(), Some(7));
+        history.keep_kind("m", "quake3").unwrap();
+        assert_eq!(history.kind("m").unwrap().as_deref(), Some("quake3"));
+    }
+}
