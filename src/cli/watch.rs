@@ -89,7 +89,7 @@ pub(super) struct WatchArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(..=256))]
     check_entries: u16,
     /// one round, then end
-    #[arg(long, conflicts_with = "rounds")]
+    #[arg(long, conflicts_with_all = ["rounds", "metrics"])]
     once: bool,
     /// end after N rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -145,6 +145,9 @@ impl WatchArgs {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         if self.format == WatchFormat::Json && !self.once {
             bail!("--format json needs --once; ndjson has a line for each round");
+        }
+        if self.config.is_given() {
+            self.config.read()?;
         }
         let consent = Consent { authorized: self.authorized, rate: self.rate };
         let masters = self.masters(consent)?;

@@ -47,7 +47,7 @@ pub struct MasterReport {
     pub latency_ms: Option<f64>,
     /// How many servers the list has; `None` without a whole list.
     pub servers: Option<usize>,
-    /// The servers that were not in the list before.
+    /// The servers that were not in the list before; none in the first list of a history.
     pub came: Vec<SocketAddr>,
     /// The servers that are not in it any more.
     pub went: Vec<WentReport>,
@@ -145,7 +145,7 @@ impl MasterReport {
         self.error = round.obstacle;
         self.servers = round.list.as_ref().map(std::collections::BTreeSet::len);
         self.list = round.list.map(|list| list.into_iter().collect());
-        self.came = change.came;
+        self.came = change.newcomers().to_vec();
         let went = change.went.into_iter();
         self.went =
             went.map(|(address, since)| WentReport { address, since: utc(since) }).collect();
@@ -207,8 +207,8 @@ impl ProbeReport {
 impl EntryReport {
     /// How many do not answer, in words.
     pub fn text(&self) -> String {
-        let asked = counted(self.asked as u64, "asked server");
-        let silent = format!("{} of {asked} do not answer", self.silent.len());
+        let asked = counted(self.asked as u64, "server");
+        let silent = format!("{asked} asked, {} did not answer", self.silent.len());
         match self.not_permitted {
             0 => silent,
             others => format!("{silent}, {others} may not be asked"),

@@ -101,7 +101,8 @@ fn a_master_that_is_down_is_alerted_and_its_list_stays() {
     let (running, at) = master(kind, &[]);
     let mut watcher = watcher(plan(&[(kind, at)]));
     let first = watcher.round(MINUTE).unwrap();
-    assert_eq!(first.masters[0].came.len(), 1);
+    assert_eq!((first.masters[0].servers, first.masters[0].came.len()), (Some(1), 0));
+    assert!(metrics(&watcher, MINUTE, 60.0).contains("fragshark_master_servers{"));
     drop(running);
     for round in 2..=4 {
         let report = watcher.round(round * MINUTE).unwrap();
@@ -109,6 +110,10 @@ fn a_master_that_is_down_is_alerted_and_its_list_stays() {
         assert!(!master.answered && master.list.is_none() && master.went.is_empty());
         let expected = if round < 4 { vec![] } else { vec![("master-silent", "")] };
         assert_eq!(alerts(&report), expected, "{round}");
+        // What this round did not measure is not said.
+        let page = metrics(&watcher, round * MINUTE, 60.0);
+        assert!(page.contains("fragshark_master_answered{"), "{page}");
+        assert!(!page.contains("fragshark_master_servers"), "{page}");
         let counted = usize::from(round >= 4);
         assert_eq!(report.changes.len(), counted, "{round}");
     }

@@ -71,17 +71,21 @@ impl Watcher {
     pub fn new(plan: WatchPlan, history: WatchHistory, now: i64) -> Result<Self, WatchError> {
         let mut presence = BTreeMap::new();
         let mut recent = RecentSamples::default();
-        let mut restore = |target: &str| -> Result<(), WatchError> {
+        // Whether there was a list.
+        let mut restore = |target: &str| -> Result<bool, WatchError> {
+            let mut has_list = false;
             for (series, about, sample) in history.recent(target)? {
+                has_list |= *series == SERVERS;
                 recent.push(series, about, sample);
             }
-            Ok(())
+            Ok(has_list)
         };
         let (needs_all, mut masters) = (plan.needs_all, Vec::new());
         for planned in plan.masters {
             let name = &planned.name;
-            restore(name)?;
-            presence.insert(name.clone(), ListPresence::restored(history.listed(name)?));
+            let is_known = restore(name)?;
+            let listed = ListPresence::restored(history.listed(name)?, is_known);
+            presence.insert(name.clone(), listed);
             let earlier = history.kind(name)?;
             let options = MasterOptions {
                 selection: plan.selection.clone(),
@@ -301,7 +305,7 @@ impl Watcher {
             let presence = self.presence.entry(target.clone()).or_default();
             change = presence.update(list, record.time);
             record.samples.push((&SERVERS, about(), list.len() as f64));
-            record.samples.push((&CAME, about(), change.came.len() as f64));
+            record.samples.push((&CAME, about(), change.newcomers().len() as f64));
             record.samples.push((&WENT, about(), change.went.len() as f64));
         }
         if let Some(probe) = &round.probe {
@@ -321,8 +325,7 @@ impl Watcher {
             }
         }
         if !change.came.is_empty() || !change.went.is_empty() {
-            let change = ListChange { came: change.came.clone(), went: change.went.clone() };
-            record.lists.push((target, change));
+            record.lists.push((target, change.clone()));
         }
         report.take(round, change);
         Some(report)

@@ -228,6 +228,16 @@ const MISTAKES: &[(&str, &str)] = &[
         "--format json needs --once; ndjson has a line for each round",
     ),
     #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --once --metrics 9955",
+        "the argument '--once' cannot be used with '--metrics <[ADDRESS:]PORT>'",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --once --config missing.toml",
+        "cannot read missing.toml: No such file or directory (os error 2)",
+    ),
+    #[cfg(feature = "watch")]
     ("watch --target 127.0.0.1:27950 --server 127.0.0.1", "--server 127.0.0.1 names no port"),
     #[cfg(feature = "watch")]
     (

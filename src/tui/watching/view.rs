@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::chart::draw_chart;
-use crate::text::{counted, duration_of, escaped};
+use crate::text::{counted, duration_of, escaped, wrapped};
 use crate::tui::theme::Themes;
 use crate::tui::widgets::painter::{Painter, rule};
 use crate::tui::widgets::style;
@@ -187,7 +187,9 @@ fn draw_alerts(buffer: &mut Buffer, rows: &mut ScreenRows, alerts: &[AlertReport
             "{}  {} {}  since {since}Z: {}",
             alert.key.name, about.target, about.subject, alert.says
         );
-        Painter::at(buffer, rows.take(1), 0).write(&escaped(&text), style::FAULT);
+        for line in wrapped(&escaped(&text), usize::from(buffer.area.width)) {
+            Painter::at(buffer, rows.take(1), 0).write(&line, style::FAULT);
+        }
     }
 }
 
