@@ -295,7 +295,7 @@ fn folder() -> tempfile::TempDir {
 /// Standard error of a run that fails.
 fn complaint(arguments: &[&str], folder: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
-    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.args(arguments).current_dir(folder).env("XDG_STATE_HOME", folder).stdin(Stdio::null());
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}");

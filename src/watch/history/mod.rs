@@ -23,12 +23,13 @@ use super::series::{Sample, SampleSubject, Series, WINDOW};
 /// The number of this program in the databases that it makes.
 const APPLICATION: i64 = 0x6673_6877;
 /// The number of this form of the database.
-const VERSION: i64 = 2;
-/// The tables of the first version.
+const VERSION: i64 = 1;
+/// The tables.
 const TABLES: &str = include_str!("tables.sql");
-/// What the second version adds: the kinds of masters.
-const SECOND_VERSION: &str =
-    "CREATE TABLE kinds (target TEXT PRIMARY KEY, profile TEXT NOT NULL) STRICT, WITHOUT ROWID";
+/// Tables that the first databases of this form did not have, and that programs which made those leave
+/// alone.
+const LATER_TABLES: &str = "CREATE TABLE IF NOT EXISTS kinds \
+    (target TEXT PRIMARY KEY, profile TEXT NOT NULL) STRICT, WITHOUT ROWID";
 /// How long another process may hold the database.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -133,16 +134,12 @@ impl WatchHistory {
         match found_version(&transaction)? {
             0 => {
                 transaction.execute_batch(TABLES)?;
-                transaction.execute_batch(SECOND_VERSION)?;
-                transaction.pragma_update(None, "user_version", VERSION)?;
-            }
-            1 => {
-                transaction.execute_batch(SECOND_VERSION)?;
                 transaction.pragma_update(None, "user_version", VERSION)?;
             }
             VERSION => {}
             found => return Err(WatchHistoryError::Version { found }),
         }
+        transaction.execute_batch(LATER_TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.commit()?;
         Ok(history)
@@ -346,7 +343,7 @@ fn found_version(database: &Connection) -> Result<i64, WatchHistoryError> {
     let is_ours = match (application, version) {
         (APPLICATION, _) => true,
         (0, 0) => count("true")? == 0,
-        // The first version had no number of the program.
+        // The first ones had no number of the program.
         (0, 1) => {
             let names = "('series', 'samples', 'listed', 'alerts', 'probes', 'rounds')";
             count(&format!("type = 'table' AND name IN {names}"))? == 6
