@@ -94,13 +94,12 @@ impl AwaitedMaster {
         let by_port = || KindSearch::by_port(&target).map(|kind| (kind, KindSource::Port));
         let earlier = || options.earlier_kind.map(|kind| (kind, KindSource::History));
         let known = self.planned.kind.map(|kind| (kind, KindSource::Profile));
-        let (kind, source) = match known.or_else(by_port).or_else(earlier) {
-            Some(known) => known,
-            None => {
-                let timeout = options.limits.timeout;
-                let kind = self.search.ask(&target, &selection, timeout, budget)?;
-                (kind.ok_or(MasterObstacle::UnknownKind)?, KindSource::Asked)
-            }
+        let (kind, source) = if let Some(known) = known.or_else(by_port).or_else(earlier) {
+            known
+        } else {
+            let timeout = options.limits.timeout;
+            let kind = self.search.ask(&target, &selection, timeout, budget)?;
+            (kind.ok_or(MasterObstacle::UnknownKind)?, KindSource::Asked)
         };
         if kind.ipv4_only && target.is_ipv6() {
             return Err(MasterObstacle::Ipv4Only { kind: kind.profile });

@@ -27,7 +27,7 @@ impl WatchedServer {
     ///
     /// # Errors
     /// If it has no address for questions, or the system cannot open a socket.
-    pub fn new(target: Target, kind: &WatchMessages) -> Result<Self, WatchError> {
+    pub fn new(target: &Target, kind: &WatchMessages) -> Result<Self, WatchError> {
         let address = target.at(0);
         let unusable = |why: io::Error| WatchError::Unusable {
             target: target.to_string(),

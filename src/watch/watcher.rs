@@ -105,7 +105,7 @@ impl Watcher {
         let mut servers = Vec::new();
         for target in plan.servers {
             restore(&target.to_string())?;
-            servers.push(WatchedServer::new(target, server_kind)?);
+            servers.push(WatchedServer::new(&target, server_kind)?);
         }
         let names = servers.iter().map(|server: &WatchedServer| server.target.to_string());
         let names: Vec<_> = masters.iter().map(MasterPlace::name).chain(names).collect();

@@ -153,7 +153,8 @@ fn pages_name_their_readers() {
     let in_folders = folders.into_iter().flat_map(|folder| {
         let files = fs::read_dir(golden::path(folder)).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        names.filter(|name| name.ends_with(".md")).map(move |name| format!("{folder}/{name}"))
+        let is_page = |name: &String| Path::new(name).extension().is_some_and(|is| is == "md");
+        names.filter(is_page).map(move |name| format!("{folder}/{name}"))
     });
     for name in in_folders.chain(["README.md".to_owned()]) {
         let page = fs::read_to_string(golden::path(&name)).unwrap();
