@@ -84,6 +84,10 @@ fn a_view_has_masters_alerts_charts_and_changes() {
     let lines = drawn(&view, 100, 40);
     let closed = lines.iter().filter(|line| line.contains("it closed the connection"));
     assert_eq!(closed.count(), 1, "{lines:#?}");
+    // Where it is narrow, a text goes on in the next row.
+    let lines = drawn(&view, 50, 40);
+    let alert = lines.iter().position(|line| line.starts_with("master-silent")).unwrap();
+    assert!(lines[alert + 1].ends_with("it is silent"), "{lines:#?}");
     // Nothing is drawn beyond a small terminal.
     for (width, height) in [(1, 1), (10, 3), (30, 12)] {
         drawn(&view, width, height);

@@ -165,12 +165,11 @@ impl WatchView {
         }
         rule(buffer, rows.take(1), "changes", "", false);
         for (change, is_wrong) in &self.changes {
-            let row = rows.take(1);
-            if row.is_empty() {
+            if rows.are_used() {
                 break;
             }
             let look = if *is_wrong { style::WARNING } else { style::PLAIN };
-            Painter::at(buffer, row, 0).write(&escaped(change), look);
+            write_wrapped(buffer, rows, change, look);
         }
     }
 }
@@ -187,9 +186,14 @@ fn draw_alerts(buffer: &mut Buffer, rows: &mut ScreenRows, alerts: &[AlertReport
             "{}  {} {}  since {since}Z: {}",
             alert.key.name, about.target, about.subject, alert.says
         );
-        for line in wrapped(&escaped(&text), usize::from(buffer.area.width)) {
-            Painter::at(buffer, rows.take(1), 0).write(&line, style::FAULT);
-        }
+        write_wrapped(buffer, rows, &text, style::FAULT);
+    }
+}
+
+/// Writes a text in as many rows as it needs.
+fn write_wrapped(buffer: &mut Buffer, rows: &mut ScreenRows, text: &str, look: Style) {
+    for line in wrapped(&escaped(text), usize::from(buffer.area.width)) {
+        Painter::at(buffer, rows.take(1), 0).write(&line, look);
     }
 }
 
@@ -200,6 +204,11 @@ struct ScreenRows {
 }
 
 impl ScreenRows {
+    /// Whether none is left.
+    fn are_used(&self) -> bool {
+        self.next >= self.all.height
+    }
+
     /// The next rows; fewer or none at the end of the screen.
     fn take(&mut self, count: u16) -> Rect {
         let left = self.all.height.saturating_sub(self.next);
