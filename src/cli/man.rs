@@ -31,7 +31,8 @@ pub(super) struct ManArgs {
 
 impl ManArgs {
     /// Prints the page of a command that `program` declares, or writes all pages.
-    pub fn run(&self, mut program: clap::Command) -> anyhow::Result<()> {
+    pub fn run(&self, program: clap::Command) -> anyhow::Result<()> {
+        let mut program = with_aliases(program);
         program.build();
         if let Some(directory) = &self.output_dir {
             return write_all(&program, directory);
@@ -51,6 +52,19 @@ impl ManArgs {
         out.write_all(&page(command)?)?;
         Ok(out.finish()?)
     }
+}
+
+/// A declaration in which the help of an option names its other letters, which pages leave out
+/// otherwise.
+fn with_aliases(program: clap::Command) -> clap::Command {
+    let program = program.mut_args(|arg| {
+        let letters = arg.get_visible_short_aliases().unwrap_or_default();
+        let Some(help) = arg.get_help().filter(|_| !letters.is_empty()) else { return arg };
+        let letters: Vec<_> = letters.iter().map(|letter| format!("-{letter}")).collect();
+        let help = format!("{help}; {} is the same", letters.join(", "));
+        arg.help(help)
+    });
+    program.mut_subcommands(with_aliases)
 }
 
 /// Writes `fragshark.1` and a page for each command, such as `fragshark-decode.1`.

@@ -1,6 +1,7 @@
 //! `fragshark watch`: asks masters for their lists from time to time, and says what is wrong.
 
 mod rounds;
+mod targets;
 
 use std::env;
 use std::fs;
@@ -22,14 +23,15 @@ use crate::export::folder_of;
 use crate::families::{ListSelection, WatchMessages, watched};
 use crate::render::Colour;
 use crate::sandbox::{Needs, on_behalf_of};
-use crate::simulate::{Consent, Target};
+use crate::simulate::{Consent, Target, TargetError};
 use crate::text::{duration_of, parse_option};
 use crate::tui::{Depth, Themes, WatchView};
 use crate::watch::{
-    KindSource, MetricsServer, ProbeUse, RoundLimits, WatchHistory, WatchPlan, Watcher, kind_of,
-    registration_target, system_time,
+    MasterObstacle, MetricsServer, PlannedMaster, ProbeUse, RoundLimits, WatchError, WatchHistory,
+    WatchPlan, Watcher, registration_target, system_time,
 };
 use rounds::{RoundOutput, Rounds, StopFlag};
+use targets::{each_found, targets};
 
 /// The maximum masters, and named servers.
 const MASTERS: usize = 64;
@@ -46,7 +48,8 @@ const HISTORY: &str = "watch.db";
     fragshark watch --target 127.0.0.1:27950 --every 60s\n  \
     fragshark watch --target 10.0.0.1:27950 --target 10.0.0.2:27950 --metrics 9955\n  \
     fragshark watch --target 127.0.0.1:27950 --once --format json\n\n\
-    exit status with --once: 0 nothing is wrong, 1 an alert is active, 3 a master does not answer\n\n\
+    exit status with --once: 0 nothing is wrong, 1 an alert is active, 3 a master or a\n  \
+    server of --server does not answer\n\n\
     alerts, history, Prometheus, and how often is polite: docs/howto/watch-a-master.md")]
 pub(super) struct WatchArgs {
     /// a master: HOST for the documented port of its kind, or HOST:PORT; may be repeated
@@ -86,7 +89,7 @@ pub(super) struct WatchArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(..=256))]
     check_entries: u16,
     /// one round, then end
-    #[arg(long, conflicts_with = "rounds")]
+    #[arg(long, conflicts_with_all = ["rounds", "metrics"])]
     once: bool,
     /// end after N rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -137,14 +140,17 @@ enum WatchFormat {
 }
 
 impl WatchArgs {
-    /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master
-    /// does not answer.
+    /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master or
+    /// a named server does not answer.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         if self.format == WatchFormat::Json && !self.once {
             bail!("--format json needs --once; ndjson has a line for each round");
         }
+        if self.config.is_given() {
+            self.config.read()?;
+        }
         let consent = Consent { authorized: self.authorized, rate: self.rate };
-        let masters = targets(&self.target, MASTERS, "--target", consent)?;
+        let masters = self.masters(consent)?;
         let servers = targets(&self.server, SERVERS, "--server", consent)?;
         if let Some(server) = servers.iter().find(|server| server.port().is_none()) {
             bail!("--server {server} names no port");
@@ -178,17 +184,26 @@ impl WatchArgs {
         if let Some(metrics) = &metrics {
             super::inform(&format!("metrics at http://{}/metrics", metrics.address()));
         }
-        let plan = self.plan(masters, servers, consent)?;
-        let watcher = Watcher::new(plan, history, system_time())?;
+        let plan = self.plan(masters, servers, consent);
+        let watcher = Watcher::new(plan, history, system_time()).map_err(with_profiles)?;
+        self.check_probes(&watcher)?;
+        for (target, why) in watcher.obstacles() {
+            super::notify(&format!("{target} {why}; it is tried again in each round"));
+        }
         let count = if self.once { Some(1) } else { self.rounds };
         let (every, once) = (self.every, self.once);
         let rounds = |output| Rounds { watcher, metrics, every, count, once, output };
         let Some(themes) = themes else {
-            return rounds(RoundOutput::Lines(self.format, Box::new(out))).run(&stop, last_round);
+            let rounds = rounds(RoundOutput::Lines(self.format, Box::new(out)));
+            if let Some(text) = rounds.waits_until(last_round) {
+                super::inform(&text);
+            }
+            return rounds.run(&stop, last_round);
         };
         let (sender, updates) = mpsc::channel();
-        let view = WatchView::new(every, themes);
-        rounds(RoundOutput::View(sender)).run_with_view(&stop, last_round, view, &updates)
+        let rounds = rounds(RoundOutput::View(sender));
+        let view = WatchView::new(every, rounds.waits_until(last_round), themes);
+        rounds.run_with_view(&stop, last_round, view, &updates)
     }
 
     /// The look of the view, if there is one: on a terminal, unless lines or a document are wanted.
@@ -203,33 +218,36 @@ impl WatchArgs {
         Ok(Some(self.config.read()?.themes(depth)))
     }
 
-    /// The masters with their kinds.
+    /// The masters. A name that is not found is looked for again later, if another master is there.
+    fn masters(&self, consent: Consent) -> anyhow::Result<Vec<PlannedMaster>> {
+        let found = each_found(&self.target, MASTERS, "--target", consent)?;
+        let has_one = !self.once && found.iter().any(Result::is_ok);
+        let masters = found.into_iter().zip(&self.target).map(|(found, name)| {
+            let target = match found {
+                Err(TargetError::Unknown { .. } | TargetError::NoAddress { .. }) if has_one => None,
+                found => Some(found?),
+            };
+            Ok(PlannedMaster { name: name.clone(), target, kind: self.profile })
+        });
+        masters.collect()
+    }
+
     fn plan(
         &self,
-        masters: Vec<Target>,
+        masters: Vec<PlannedMaster>,
         servers: Vec<Target>,
         consent: Consent,
-    ) -> anyhow::Result<WatchPlan> {
-        let game = self.game.clone().unwrap_or_default();
-        let selection = ListSelection { game, protocol: self.protocol, over_ipv6: false };
-        let mut known = Vec::new();
-        for target in masters {
-            let asked = ListSelection { over_ipv6: target.is_ipv6(), ..selection.clone() };
-            let (kind, source) = match self.profile {
-                Some(kind) => (kind, KindSource::Profile),
-                None => kind_of(&target, &asked, self.timeout)?
-                    .ok_or_else(|| anyhow!("{target} answers no request for a list, so its kind is unknown; --profile names it: {}", names()))?,
-            };
-            if kind.ipv4_only && target.is_ipv6() {
-                bail!("{target}: the lists of {} hold IPv4 addresses only", kind.profile);
-            }
-            self.check_probe(&target, kind, &asked)?;
-            known.push((target, kind, source));
-        }
+    ) -> WatchPlan {
         let (probe, heartbeat_port) = (self.probe_use(), self.heartbeat_port);
         let entries = usize::from(self.check_entries);
         let limits = RoundLimits { timeout: self.timeout, entries, consent };
-        Ok(WatchPlan { masters: known, servers, selection, probe, heartbeat_port, limits })
+        let (needs_all, selection) = (self.once, self.selection());
+        WatchPlan { masters, needs_all, servers, selection, probe, heartbeat_port, limits }
+    }
+
+    fn selection(&self) -> ListSelection {
+        let game = self.game.clone().unwrap_or_default();
+        ListSelection { game, protocol: self.protocol, over_ipv6: false }
     }
 
     fn probe_use(&self) -> ProbeUse {
@@ -238,6 +256,16 @@ impl WatchArgs {
             ProbeWhen::Always => ProbeUse::Always,
             ProbeWhen::Never => ProbeUse::Never,
         }
+    }
+
+    /// Says with which masters no probe registers; an error if the user wants one.
+    fn check_probes(&self, watcher: &Watcher) -> anyhow::Result<()> {
+        for master in watcher.watched() {
+            let over_ipv6 = master.target.is_ipv6();
+            let selection = ListSelection { over_ipv6, ..self.selection() };
+            self.check_probe(&master.target, master.kind, &selection)?;
+        }
+        Ok(())
     }
 
     /// Says why no probe registers with a master; an error if the user wants one.
@@ -266,8 +294,9 @@ impl WatchArgs {
     }
 
     /// Rounds to targets on the internet are not frequent.
-    fn check_interval(&self, masters: &[Target], servers: &[Target]) -> anyhow::Result<()> {
-        let far = masters.iter().chain(servers).find(|target| !target.is_local());
+    fn check_interval(&self, masters: &[PlannedMaster], servers: &[Target]) -> anyhow::Result<()> {
+        let masters = masters.iter().filter_map(|master| master.target.as_ref());
+        let far = masters.chain(servers).find(|target| !target.is_local());
         match far {
             Some(far)
                 if self.every < SHORTEST_FAR
@@ -300,25 +329,14 @@ impl WatchArgs {
     }
 }
 
-/// The targets of an option, each once.
-fn targets(
-    texts: &[String],
-    most: usize,
-    option: &str,
-    consent: Consent,
-) -> anyhow::Result<Vec<Target>> {
-    if texts.len() > most {
-        bail!("{option} is given {} times; at most {most} are watched", texts.len());
-    }
-    let mut targets: Vec<Target> = Vec::new();
-    for text in texts {
-        let target = Target::find(text, consent)?;
-        if targets.iter().any(|known| known.at(0) == target.at(0)) {
-            bail!("{option} {text} is given twice");
+/// Names the option that helps, and its values.
+fn with_profiles(error: WatchError) -> anyhow::Error {
+    match error {
+        WatchError::Unusable { why: MasterObstacle::UnknownKind, .. } => {
+            anyhow!("{error}; --profile names it: {}", names())
         }
-        targets.push(target);
+        error => error.into(),
     }
-    Ok(targets)
 }
 
 fn names() -> String {

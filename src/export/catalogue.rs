@@ -82,7 +82,7 @@ impl Catalogue {
     /// The catalogue as a page: a table of all messages, then a section for each.
     pub fn markdown(&self) -> String {
         let mut page = String::from(
-            "# Catalogue\n\nEvery message that fragshark decodes. This page is made by \
+            "# Catalogue\n\nFor people who look for a message by its name.\n\nEvery message that fragshark decodes. This page is made by \
              `fragshark catalogue --format markdown`; a test fails when it is stale.\n\n\
              | protocol | its games |\n|---|---|\n",
         );

@@ -65,8 +65,8 @@ pub use keys::{key_page, mouse_page};
 pub use loading::load;
 pub use options::Options;
 pub use run::run;
-pub use screens::named as screen_named;
 pub use screens::screen::Sort;
+pub use screens::{named as screen_named, names as screen_names};
 pub use theme::{Depth, Theme, Themes};
 #[cfg(feature = "watch")]
 pub use watching::{WatchUpdate, WatchView, run_watch};

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::Serialize;
 
 use super::series::{
-    ANSWERED, DIFFERENCE, ENTRIES_SILENT, RecentSamples, Sample, SampleSubject, Series, UNLISTED,
+    ANSWERED, DIFFERENCE, ENTRIES_SILENT, RecentSamples, SERVER_ANSWERED, Sample, SampleSubject,
+    Series, UNLISTED,
 };
 
 /// When an alert is active.
@@ -34,11 +35,16 @@ pub enum AlertCondition {
     EachBelow(f64),
     /// Each is above this.
     EachAbove(f64),
-    /// Their mean is above the first and below the second.
-    MeanBetween(f64, f64),
+    /// Their mean is below this, and the newest ones are no outage. Outages, which are
+    /// [`OUTAGE`] samples of 0 or more in a row, do not count, and neither do samples of 0 that may
+    /// begin one.
+    MeanBelowBetweenOutages(f64),
     /// Their mean is above this.
     MeanAbove(f64),
 }
+
+/// How many rounds in a row without an answer are an outage, which an alert of its own reports.
+const OUTAGE: usize = 3;
 
 /// All alerts.
 pub static ALERTS: &[AlertRule] = &[
@@ -46,8 +52,8 @@ pub static ALERTS: &[AlertRule] = &[
         name: "master-silent",
         says: "the master does not answer requests for its list",
         series: &ANSWERED,
-        rounds: 3,
-        needs: 3,
+        rounds: OUTAGE,
+        needs: OUTAGE,
         condition: AlertCondition::EachBelow(0.5),
         section: "the-master-does-not-answer",
     },
@@ -57,8 +63,17 @@ pub static ALERTS: &[AlertRule] = &[
         series: &ANSWERED,
         rounds: 10,
         needs: 6,
-        condition: AlertCondition::MeanBetween(0.0, 0.8),
+        condition: AlertCondition::MeanBelowBetweenOutages(0.8),
         section: "the-master-answers-some-requests",
+    },
+    AlertRule {
+        name: "server-silent",
+        says: "the server does not answer",
+        series: &SERVER_ANSWERED,
+        rounds: 3,
+        needs: 3,
+        condition: AlertCondition::EachBelow(0.5),
+        section: "a-server-does-not-answer",
     },
     AlertRule {
         name: "server-unlisted",
@@ -97,20 +112,21 @@ impl AlertRule {
 
     /// Whether it holds for these samples, the oldest first.
     pub fn holds(&self, samples: &VecDeque<Sample>) -> bool {
-        let last = || samples.iter().rev().take(self.rounds).map(|sample| sample.value);
-        let count = last().count();
-        if count < self.needs.max(1) {
+        let values = samples.iter().map(|sample| sample.value);
+        let values = match self.condition {
+            AlertCondition::MeanBelowBetweenOutages(_) => between_outages(values),
+            _ => values.collect(),
+        };
+        let last = values.get(values.len().saturating_sub(self.rounds)..).unwrap_or_default();
+        if last.len() < self.needs.max(1) {
             return false;
         }
-        let mean = || last().sum::<f64>() / count as f64;
+        let mean = last.iter().sum::<f64>() / last.len() as f64;
         match self.condition {
-            AlertCondition::EachBelow(bound) => last().all(|value| value < bound),
-            AlertCondition::EachAbove(bound) => last().all(|value| value > bound),
-            AlertCondition::MeanBetween(low, high) => {
-                let mean = mean();
-                low < mean && mean < high
-            }
-            AlertCondition::MeanAbove(bound) => mean() > bound,
+            AlertCondition::EachBelow(bound) => last.iter().all(|value| *value < bound),
+            AlertCondition::EachAbove(bound) => last.iter().all(|value| *value > bound),
+            AlertCondition::MeanBelowBetweenOutages(bound) => mean < bound,
+            AlertCondition::MeanAbove(bound) => mean > bound,
         }
     }
 
@@ -129,14 +145,31 @@ impl AlertRule {
             AlertCondition::EachAbove(bound) => {
                 format!("each of the last {rounds} samples of `{name}` is above {bound}{needs}")
             }
-            AlertCondition::MeanBetween(low, high) => format!(
-                "the mean of the last {rounds} samples of `{name}` is above {low} and below {high}{needs}"
+            AlertCondition::MeanBelowBetweenOutages(bound) => format!(
+                "the mean of the last {rounds} samples of `{name}` is below {bound}{needs}; {OUTAGE} or more that are 0 in a row, and those that are 0 at the end, do not count"
             ),
             AlertCondition::MeanAbove(bound) => {
                 format!("the mean of the last {rounds} samples of `{name}` is above {bound}{needs}")
             }
         }
     }
+}
+
+/// The values without outages, and without those at the end that may begin one; none in an outage.
+fn between_outages(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let (mut kept, mut silent) = (Vec::new(), 0);
+    for value in values {
+        if value < 0.5 {
+            silent += 1;
+            continue;
+        }
+        if silent < OUTAGE {
+            kept.extend(std::iter::repeat_n(0.0, silent));
+        }
+        silent = 0;
+        kept.push(value);
+    }
+    if silent >= OUTAGE { Vec::new() } else { kept }
 }
 
 /// One alert: its rule, and whom it is about.
@@ -225,7 +258,11 @@ mod tests {
             ("master-silent", &[1.0, 0.0, 0.0, 0.0], true),
             ("master-silent", &[0.0, 0.0, 0.0, 1.0], false),
             ("answers-missing", &[1.0, 0.0, 1.0, 0.0], false),
-            ("answers-missing", &[1.0, 0.0, 1.0, 0.0, 1.0, 0.0], true),
+            ("answers-missing", &[1.0, 0.0, 1.0, 0.0, 1.0, 0.0], false),
+            ("answers-missing", &[1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0], true),
+            ("answers-missing", &[1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0], false),
+            ("answers-missing", &[1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0], false),
+            ("answers-missing", &[1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0], false),
             ("answers-missing", &[0.0; 10], false),
             ("answers-missing", &[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0], false),
             ("server-unlisted", &[1.0, 1.0], false),
@@ -250,7 +287,6 @@ mod tests {
             seen.extend(silent.map(|change| (change.since, change.until)));
         }
         assert_eq!(seen, [(3, None), (3, Some(5))]);
-        let active: Vec<_> = alerts.iter().map(|(key, _)| key.name).collect();
-        assert_eq!(active, ["answers-missing"], "two of six requests are answered");
+        assert_eq!(alerts.iter().count(), 0, "the outage alone was wrong");
     }
 }

@@ -177,10 +177,23 @@ fn tolerated(sent: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// The next datagram that is there. A target whose host or network is reported as unreachable is one
+/// where nothing listens.
+pub(super) fn received(socket: &Socket, buffer: &mut [u8]) -> io::Result<Received> {
+    match socket.receive(buffer) {
+        Err(why)
+            if matches!(why.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) =>
+        {
+            Ok(Received::Refused)
+        }
+        received => received,
+    }
+}
+
 /// Discards what has come so far.
 pub(super) fn drain(socket: &Socket) -> io::Result<()> {
     for _ in 0..DATAGRAMS {
-        if socket.receive(&mut [0; 1])? == Received::Nothing {
+        if received(socket, &mut [0; 1])? == Received::Nothing {
             break;
         }
     }
@@ -195,7 +208,7 @@ pub(super) fn receive<'b>(
     buffer: &'b mut [u8],
 ) -> io::Result<Option<(&'b [u8], Instant)>> {
     let length = loop {
-        match socket.receive(buffer)? {
+        match received(socket, buffer)? {
             Received::Datagram(length, source) if source == from => break length,
             // Nothing listens there.
             Received::Refused => return Ok(None),

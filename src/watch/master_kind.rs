@@ -1,8 +1,8 @@
-//! Which kind of master a target is: from its port, else by asking.
+//! Which kind of master a target is: from its port, else from an earlier run, else by asking.
 
 use std::collections::BTreeSet;
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -22,6 +22,8 @@ pub enum KindSource {
     Profile,
     /// Masters of no other kind have this port.
     Port,
+    /// It was known in an earlier run.
+    History,
     /// It answered a request of this kind.
     Asked,
 }
@@ -56,40 +58,63 @@ fn is_connected(kind: &WatchMessages) -> bool {
     matches!(kind.list, ListMessages::Connection(_))
 }
 
-/// The kind of a target; `None` if the port does not tell and it answers no request.
-///
-/// A target that has to be asked gets one request for a list of each kind, one after the other,
-/// until it answers: datagrams first, then connections, of which no more are tried at a port that
-/// accepts none.
-///
-/// # Errors
-/// If the target cannot be reached from here.
-pub fn kind_of(
-    target: &Target,
-    selection: &ListSelection,
-    timeout: Duration,
-) -> io::Result<Option<(&'static WatchMessages, KindSource)>> {
-    let mut candidates = candidates(target.port());
-    if let [only] = candidates.as_slice() {
-        return Ok(Some((*only, KindSource::Port)));
-    }
-    candidates.sort_by_key(|kind| is_connected(kind));
-    let (pacer, timeout) = (target.limit().map(Pacer::new), timeout.min(PATIENCE));
-    let mut closed = BTreeSet::new();
-    for kind in candidates {
-        let at = target.at(kind.port);
-        let is_closed = is_connected(kind) && closed.contains(&at);
-        if is_closed || kind.ipv4_only && target.is_ipv6() {
-            continue;
-        }
-        let client = MasterClient::open(target, kind, selection.clone())?;
-        match client.request(timeout, pacer.as_ref())? {
-            Ok(_) => return Ok(Some((kind, KindSource::Asked))),
-            Err(ListFailure::NoConnection) => _ = closed.insert(at),
-            Err(_) => {}
+/// Asks one target which kind it is.
+#[derive(Debug, Default)]
+pub struct KindSearch {
+    /// How many kinds were asked for.
+    asked: usize,
+}
+
+impl KindSearch {
+    /// The kind that the port of a target tells.
+    pub fn by_port(target: &Target) -> Option<&'static WatchMessages> {
+        match candidates(target.port()).as_slice() {
+            [only] => Some(*only),
+            _ => None,
         }
     }
-    Ok(None)
+
+    /// The kind of a target; `None` if it answers no request.
+    ///
+    /// It gets one request for a list of each kind that its port leaves open, one after the other,
+    /// until it answers: datagrams first, then connections, of which no more are tried at a port that
+    /// accepts none. No further kind is asked for when `budget` is over; the next search goes on
+    /// behind the last one.
+    ///
+    /// # Errors
+    /// If the target cannot be reached from here.
+    pub fn ask(
+        &mut self,
+        target: &Target,
+        selection: &ListSelection,
+        timeout: Duration,
+        budget: Option<Duration>,
+    ) -> io::Result<Option<&'static WatchMessages>> {
+        let begun = Instant::now();
+        let mut candidates = candidates(target.port());
+        candidates.sort_by_key(|kind| is_connected(kind));
+        let (pacer, timeout) = (target.limit().map(Pacer::new), timeout.min(PATIENCE));
+        let mut closed = BTreeSet::new();
+        for _ in 0..candidates.len() {
+            if budget.is_some_and(|budget| begun.elapsed() >= budget) {
+                break;
+            }
+            let Some(kind) = candidates.get(self.asked % candidates.len()) else { break };
+            self.asked += 1;
+            let at = target.at(kind.port);
+            let is_closed = is_connected(kind) && closed.contains(&at);
+            if is_closed || kind.ipv4_only && target.is_ipv6() {
+                continue;
+            }
+            let client = MasterClient::open(target, kind, selection.clone())?;
+            match client.request(timeout, pacer.as_ref())? {
+                Ok(_) => return Ok(Some(kind)),
+                Err(ListFailure::NoConnection) => _ = closed.insert(at),
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
 }
 
 #[cfg(test)]

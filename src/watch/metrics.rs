@@ -21,7 +21,8 @@ fn labels(about: &SampleSubject) -> String {
 }
 
 /// The metrics after a round at a time, in nanoseconds since 1970, with a round every so many
-/// seconds.
+/// seconds. What that round did not measure, because a master or a server did not answer, is left
+/// out.
 pub fn metrics(watcher: &Watcher, last_round: i64, every: f64) -> String {
     let mut text = String::new();
     let head = |text: &mut String, name: &str, kind: &str, means: &str| {
@@ -29,15 +30,18 @@ pub fn metrics(watcher: &Watcher, last_round: i64, every: f64) -> String {
         _ = writeln!(text, "# HELP {name} {means}\n# TYPE {name} {kind}");
     };
     for series in ALL_SERIES {
-        let mut newest = watcher.recent().of(series).peekable();
+        // A value of an earlier round is not the newest one.
+        let newest = watcher.recent().of(series).filter_map(|(about, samples)| {
+            let sample = samples.back().filter(|sample| sample.time == last_round)?;
+            Some((about, sample.value))
+        });
+        let mut newest = newest.peekable();
         if newest.peek().is_none() {
             continue;
         }
         head(&mut text, series.metric, "gauge", series.means);
-        for (about, samples) in newest {
-            if let Some(sample) = samples.back() {
-                _ = writeln!(text, "{}{{{}}} {}", series.metric, labels(about), sample.value);
-            }
+        for (about, value) in newest {
+            _ = writeln!(text, "{}{{{}}} {value}", series.metric, labels(about));
         }
     }
     let name = "fragshark_alert_active";

@@ -1,11 +1,9 @@
 //! What is watched, as the user has said it.
 
-use std::io;
-
 use thiserror::Error;
 
+use super::awaited_master::MasterObstacle;
 use super::history::WatchHistoryError;
-use super::master_kind::KindSource;
 use super::watched_master::RoundLimits;
 use crate::families::{ListSelection, WatchMessages};
 use crate::simulate::Target;
@@ -33,11 +31,24 @@ impl ProbeUse {
     }
 }
 
+/// A master that the user named.
+#[derive(Debug, Clone)]
+pub struct PlannedMaster {
+    /// As the user wrote it.
+    pub name: String,
+    /// Its address; `None` if its name was not found yet.
+    pub target: Option<Target>,
+    /// Its kind, if the user named it.
+    pub kind: Option<&'static WatchMessages>,
+}
+
 /// What is watched, and how.
 #[derive(Debug)]
 pub struct WatchPlan {
-    /// The masters, with their kinds.
-    pub masters: Vec<(Target, &'static WatchMessages, KindSource)>,
+    /// The masters.
+    pub masters: Vec<PlannedMaster>,
+    /// Whether each master has to be usable when watching begins; else one is enough.
+    pub needs_all: bool,
     /// The servers that the user named.
     pub servers: Vec<Target>,
     /// Which servers the lists have.
@@ -54,14 +65,17 @@ pub struct WatchPlan {
 /// Why watching cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum WatchError {
-    /// A target cannot be reached from here.
-    #[error("{target} cannot be reached from here: {why}")]
-    Unreachable {
+    /// A target cannot be asked.
+    #[error("{target} {why}")]
+    Unusable {
         /// The target.
         target: String,
-        /// The system's reason.
-        why: io::Error,
+        /// Why not.
+        why: MasterObstacle,
     },
+    /// There is no master.
+    #[error("no master is named")]
+    NoMaster,
     /// The history cannot be used.
     #[error("the history cannot be used: {0}")]
     History(#[from] WatchHistoryError),

@@ -7,26 +7,38 @@ use std::net::SocketAddr;
 #[derive(Debug, Default)]
 pub struct ListPresence {
     since: BTreeMap<SocketAddr, i64>,
+    /// Whether there was a list.
+    is_known: bool,
 }
 
 /// What a list has changed.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListChange {
+    /// Whether there was no list before, so that nobody has come.
+    pub is_first: bool,
     /// The servers that were not in the list before.
     pub came: Vec<SocketAddr>,
     /// The servers that are not in it any more, and since when they were, in nanoseconds since 1970.
     pub went: Vec<(SocketAddr, i64)>,
 }
 
+impl ListChange {
+    /// The servers that have come since the list before; none if there was none.
+    pub fn newcomers(&self) -> &[SocketAddr] {
+        if self.is_first { &[] } else { &self.came }
+    }
+}
+
 impl ListPresence {
-    /// The list at the end of an earlier run.
-    pub fn restored(since: impl IntoIterator<Item = (SocketAddr, i64)>) -> Self {
-        Self { since: since.into_iter().collect() }
+    /// The list at the end of an earlier run; `is_known` says whether there was one.
+    pub fn restored(since: impl IntoIterator<Item = (SocketAddr, i64)>, is_known: bool) -> Self {
+        Self { since: since.into_iter().collect(), is_known }
     }
 
-    /// Takes a whole list; what has changed. All servers of the first list are new.
+    /// Takes a whole list; what has changed. The servers of the first list are new for the history.
     pub fn update(&mut self, list: &BTreeSet<SocketAddr>, now: i64) -> ListChange {
-        let mut change = ListChange::default();
+        let mut change = ListChange { is_first: !self.is_known, ..ListChange::default() };
+        self.is_known = true;
         self.since.retain(|server, since| {
             let stays = list.contains(server);
             if !stays {
@@ -65,7 +77,7 @@ mod tests {
     fn who_came_and_who_went() {
         let mut presence = ListPresence::default();
         let first = presence.update(&list(&[1, 2]), 10);
-        assert_eq!((first.came.len(), first.went.len()), (2, 0));
+        assert_eq!((first.came.len(), first.went.len(), first.is_first), (2, 0, true));
         let next = presence.update(&list(&[2, 3]), 20);
         let went: Vec<_> =
             next.went.iter().map(|(server, since)| (server.port(), *since)).collect();

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use super::list_request::{DATAGRAMS, send};
+use super::list_request::{DATAGRAMS, received, send};
 use crate::families::{HeartbeatMessages, ListSelection, ServerAnswerFn};
 use crate::simulate::{Pacer, Received, Socket};
 
@@ -86,7 +86,7 @@ impl DatagramProbe {
             if answers >= ANSWERS {
                 break;
             }
-            match self.socket.receive(&mut buffer)? {
+            match received(&self.socket, &mut buffer)? {
                 Received::Datagram(length, from) => {
                     let request = buffer.get(..length).unwrap_or_default();
                     let Some(answer) = answer(&self.selection, request) else { continue };

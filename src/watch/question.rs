@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mio::{Events, Interest, Poll, Token};
 
-use super::list_request::{DATAGRAMS, drain, send};
+use super::list_request::{DATAGRAMS, drain, received, send};
 use crate::simulate::{AddressPool, Consent, Pacer, Received, Socket, Target};
 
 /// Lower ports are no game servers', and a question there may be a request to another service.
@@ -34,11 +34,11 @@ impl AskedServer {
     }
 
     /// Sends the question to each, once, and waits for answers; the time that each took, `None`
-    /// without one. Any datagram from the asked address is an answer. The lowest rate limit holds
-    /// for all of them together.
+    /// without one. Any datagram from the asked address is an answer. One that cannot be sent to
+    /// does not answer. The lowest rate limit holds for all of them together.
     ///
     /// # Errors
-    /// If the system cannot send or wait.
+    /// If the system cannot wait.
     pub fn ask_all(
         servers: &mut [&mut Self],
         question: &[u8],
@@ -46,18 +46,20 @@ impl AskedServer {
     ) -> io::Result<Vec<Option<Duration>>> {
         let mut poll = Poll::new()?;
         for (n, server) in servers.iter_mut().enumerate() {
-            drain(&server.socket)?;
+            // An error that an earlier question left is no error of this one.
+            _ = drain(&server.socket);
             poll.registry().register(&mut server.socket, Token(n), Interest::READABLE)?;
         }
         let pacer = servers.iter().filter_map(|server| server.limit).min().map(Pacer::new);
         let mut asked = Vec::with_capacity(servers.len());
         for server in servers.iter() {
-            asked.push(send(&server.socket, server.at, question, pacer.as_ref())?);
+            asked.push(send(&server.socket, server.at, question, pacer.as_ref()).ok());
         }
         let deadline = Instant::now() + timeout;
         let mut answers: Vec<Option<Duration>> = vec![None; servers.len()];
         let mut events = Events::with_capacity(servers.len().clamp(1, 1024));
-        while answers.iter().any(Option::is_none) {
+        while answers.iter().zip(&asked).any(|(answer, asked)| answer.is_none() && asked.is_some())
+        {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
@@ -68,12 +70,12 @@ impl AskedServer {
             }
             for event in &events {
                 let Token(n) = event.token();
-                let (Some(server), Some(answer), Some(asked)) =
+                let (Some(server), Some(answer), Some(Some(asked))) =
                     (servers.get(n), answers.get_mut(n), asked.get(n))
                 else {
                     continue;
                 };
-                if server.has_answer()? {
+                if server.has_answer() {
                     answer.get_or_insert_with(|| asked.elapsed());
                 }
             }
@@ -85,16 +87,16 @@ impl AskedServer {
     }
 
     /// Takes what is there; whether one is an answer.
-    fn has_answer(&self) -> io::Result<bool> {
+    fn has_answer(&self) -> bool {
         let (mut buffer, mut is_there) = ([0; 1], false);
         for _ in 0..DATAGRAMS {
-            match self.socket.receive(&mut buffer)? {
-                Received::Datagram(_, from) => is_there |= from == self.at,
-                Received::Refused => {}
-                Received::Nothing => break,
+            match received(&self.socket, &mut buffer) {
+                Ok(Received::Datagram(_, from)) => is_there |= from == self.at,
+                Ok(Received::Refused) | Err(_) => {}
+                Ok(Received::Nothing) => break,
             }
         }
-        Ok(is_there)
+        is_there
     }
 }
 
@@ -116,6 +118,20 @@ pub fn entry_target(
         && target.is_loopback() == master.is_loopback()
         && entry.port() >= FIRST_PORT;
     is_permitted.then(|| target.with_port(port))
+}
+
+/// Whether an error says that a server cannot be reached from here: there is no route, or its address
+/// is a broadcast address. Others, such as too many open files, are of this machine.
+pub fn is_unreachable(why: &io::Error) -> bool {
+    matches!(
+        why.kind(),
+        io::ErrorKind::HostUnreachable
+            | io::ErrorKind::NetworkUnreachable
+            | io::ErrorKind::NetworkDown
+            | io::ErrorKind::PermissionDenied
+            | io::ErrorKind::AddrNotAvailable
+            | io::ErrorKind::InvalidInput
+    )
 }
 
 #[cfg(test)]

@@ -35,19 +35,19 @@ pub struct RoundReport {
 pub struct MasterReport {
     /// The target, as the user wrote it.
     pub target: String,
-    /// Where it was asked.
-    pub address: SocketAddr,
-    /// Its kind, by the name of the profile.
-    pub kind: &'static str,
+    /// Where it was asked; `None` if its name was not found.
+    pub address: Option<SocketAddr>,
+    /// Its kind, by the name of the profile; `None` if it is not known yet.
+    pub kind: Option<&'static str>,
     /// How the kind is known.
-    pub kind_from: KindSource,
+    pub kind_from: Option<KindSource>,
     /// Whether it answered the request for its list.
     pub answered: bool,
     /// The time to the first datagram or byte of the list, in milliseconds.
     pub latency_ms: Option<f64>,
     /// How many servers the list has; `None` without a whole list.
     pub servers: Option<usize>,
-    /// The servers that were not in the list before.
+    /// The servers that were not in the list before; none in the first list of a history.
     pub came: Vec<SocketAddr>,
     /// The servers that are not in it any more.
     pub went: Vec<WentReport>,
@@ -142,9 +142,10 @@ impl MasterReport {
         self.answered = round.latency.is_some();
         self.latency_ms = round.latency.map(milliseconds);
         self.failure = round.failure;
+        self.error = round.obstacle;
         self.servers = round.list.as_ref().map(std::collections::BTreeSet::len);
         self.list = round.list.map(|list| list.into_iter().collect());
-        self.came = change.came;
+        self.came = change.newcomers().to_vec();
         let went = change.went.into_iter();
         self.went =
             went.map(|(address, since)| WentReport { address, since: utc(since) }).collect();
@@ -176,7 +177,8 @@ impl MasterReport {
         let entries = self.entries.as_ref().map(EntryReport::text);
         let parts = [Some(list), probe.map(str::to_owned), entries];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
-        format!("{} {}: {}", self.target, self.kind, parts.join("; "))
+        let kind = self.kind.map_or_else(String::new, |kind| format!(" {kind}"));
+        format!("{}{kind}: {}", self.target, parts.join("; "))
     }
 }
 
@@ -205,8 +207,8 @@ impl ProbeReport {
 impl EntryReport {
     /// How many do not answer, in words.
     pub fn text(&self) -> String {
-        let asked = counted(self.asked as u64, "asked server");
-        let silent = format!("{} of {asked} do not answer", self.silent.len());
+        let asked = counted(self.asked as u64, "server");
+        let silent = format!("{asked} asked, {} did not answer", self.silent.len());
         match self.not_permitted {
             0 => silent,
             others => format!("{silent}, {others} may not be asked"),
@@ -230,9 +232,10 @@ impl NamedServerReport {
 }
 
 impl RoundReport {
-    /// Whether each master answered.
+    /// Whether each master and each named server answered.
     pub fn all_answered(&self) -> bool {
-        self.masters.iter().all(|master| master.answered)
+        let servers = self.servers.iter().all(|server| server.answered);
+        servers && self.masters.iter().all(|master| master.answered)
     }
 
     /// A line for each master, each server, and each alert that began or ended.

@@ -9,6 +9,7 @@ use crate::master::{Config, Defect, RunningMaster, Settings};
 use crate::simulate::{Consent, Target};
 use kinds::{addresses, services_of};
 
+mod awaited;
 mod kinds;
 
 const MINUTE: i64 = 60_000_000_000;
@@ -43,7 +44,11 @@ fn target(at: SocketAddr) -> Target {
 }
 
 fn plan(masters: &[(&'static WatchMessages, SocketAddr)]) -> WatchPlan {
-    let masters = masters.iter().map(|(kind, at)| (target(*at), *kind, KindSource::Profile));
+    let masters = masters.iter().map(|(kind, at)| PlannedMaster {
+        name: at.to_string(),
+        target: Some(target(*at)),
+        kind: Some(*kind),
+    });
     let limits = RoundLimits {
         timeout: Duration::from_millis(500),
         entries: 0,
@@ -51,6 +56,7 @@ fn plan(masters: &[(&'static WatchMessages, SocketAddr)]) -> WatchPlan {
     };
     WatchPlan {
         masters: masters.collect(),
+        needs_all: true,
         servers: Vec::new(),
         selection: ListSelection::default(),
         probe: ProbeUse::Auto,
@@ -95,7 +101,8 @@ fn a_master_that_is_down_is_alerted_and_its_list_stays() {
     let (running, at) = master(kind, &[]);
     let mut watcher = watcher(plan(&[(kind, at)]));
     let first = watcher.round(MINUTE).unwrap();
-    assert_eq!(first.masters[0].came.len(), 1);
+    assert_eq!((first.masters[0].servers, first.masters[0].came.len()), (Some(1), 0));
+    assert!(metrics(&watcher, MINUTE, 60.0).contains("fragshark_master_servers{"));
     drop(running);
     for round in 2..=4 {
         let report = watcher.round(round * MINUTE).unwrap();
@@ -103,6 +110,10 @@ fn a_master_that_is_down_is_alerted_and_its_list_stays() {
         assert!(!master.answered && master.list.is_none() && master.went.is_empty());
         let expected = if round < 4 { vec![] } else { vec![("master-silent", "")] };
         assert_eq!(alerts(&report), expected, "{round}");
+        // What this round did not measure is not said.
+        let page = metrics(&watcher, round * MINUTE, 60.0);
+        assert!(page.contains("fragshark_master_answered{"), "{page}");
+        assert!(!page.contains("fragshark_master_servers"), "{page}");
         let counted = usize::from(round >= 4);
         assert_eq!(report.changes.len(), counted, "{round}");
     }
@@ -276,4 +287,43 @@ fn a_history_of_a_later_version_is_left_alone() {
     assert_eq!(refused, "the history has version 2, and this program reads version 1");
     let version: i64 = later.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
     assert_eq!(version, 2);
+}
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, statements) in [
+        ("alerts", "CREATE TABLE alerts (text TEXT)"),
+        ("other", "CREATE TABLE notes (text TEXT); PRAGMA user_version = 1"),
+        ("marked", "PRAGMA application_id = 7"),
+    ] {
+        let file = folder.path().join(name);
+        rusqlite::Connection::open(&file).unwrap().execute_batch(statements).unwrap();
+        let before = std::fs::read(&file).unwrap();
+        let refused = WatchHistory::open(&file, DAY).unwrap_err().to_string();
+        assert_eq!(refused, "a database of another program; --history names another file");
+        assert!(std::fs::read(&file).unwrap() == before, "{name} is as it was");
+    }
+    let mut files: Vec<_> =
+        folder.path().read_dir().unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["alerts", "marked", "other"], "no lock is made");
+}
+
+#[test]
+fn a_history_of_an_earlier_program_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("history.db");
+    drop(WatchHistory::open(&file, DAY).unwrap());
+    let earlier = rusqlite::Connection::open(&file).unwrap();
+    let first = "DROP TABLE kinds; INSERT INTO rounds VALUES (7); \
+                 PRAGMA application_id = 0";
+    earlier.execute_batch(first).unwrap();
+    drop(earlier);
+    for _ in 0..2 {
+        let history = WatchHistory::open(&file, DAY).unwrap();
+        assert_eq!(history.last_round().unwrap(), Some(7));
+        history.keep_kind("m", "quake3").unwrap();
+        assert_eq!(history.kind("m").unwrap().as_deref(), Some("quake3"));
+    }
 }

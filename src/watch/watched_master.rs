@@ -9,7 +9,7 @@ use super::connection::ConnectionLimits;
 use super::list_answer::ListFailure;
 use super::master_client::MasterClient;
 use super::master_kind::KindSource;
-use super::question::{AskedServer, entry_target};
+use super::question::{AskedServer, entry_target, is_unreachable};
 use super::registered_probe::RegisteredProbe;
 use crate::families::{ListSelection, WatchMessages};
 use crate::simulate::{Consent, Pacer, Target};
@@ -48,6 +48,8 @@ pub struct MasterRound {
     pub latency: Option<Duration>,
     /// Why there was none.
     pub failure: Option<ListFailure>,
+    /// Why it could not be asked at all.
+    pub obstacle: Option<String>,
     /// The servers of the list; `None` if it was not answered, or not to its end.
     pub list: Option<BTreeSet<SocketAddr>>,
     /// The probe, if there is one.
@@ -135,7 +137,7 @@ impl WatchedMaster {
             Some(list) if limits.entries > 0 => Some(self.ask_entries(list, limits)?),
             _ => None,
         };
-        Ok(MasterRound { latency, failure, list, probe, entries })
+        Ok(MasterRound { latency, failure, list, probe, entries, obstacle: None })
     }
 
     /// Asks the next servers of the list, in the order of their addresses, the probe left out.
@@ -151,21 +153,28 @@ impl WatchedMaster {
             after.chain(before).filter(|entry| Some(**entry) != own).take(limits.entries).collect();
         self.cursor = next.last().copied().copied();
         let (mut round, mut asked, mut addresses) = (EntryRound::default(), Vec::new(), Vec::new());
+        // They do not answer, and nothing else of the round depends on them.
+        let mut unreachable = Vec::new();
         for entry in next {
             let above = self.kind.query_port_above;
             match entry_target(*entry, &self.target, limits.consent, above) {
-                Some(target) => {
-                    asked.push(AskedServer::new(target)?);
-                    addresses.push(*entry);
-                }
+                Some(target) => match AskedServer::new(target) {
+                    Ok(server) => {
+                        asked.push(server);
+                        addresses.push(*entry);
+                    }
+                    Err(why) if is_unreachable(&why) => unreachable.push(*entry),
+                    Err(why) => return Err(why),
+                },
                 None => round.not_permitted += 1,
             }
         }
         let mut all: Vec<_> = asked.iter_mut().collect();
         let answers = AskedServer::ask_all(&mut all, &(self.kind.query)(), limits.timeout)?;
-        round.asked = answers.len();
+        round.asked = answers.len() + unreachable.len();
         let silent = addresses.into_iter().zip(answers).filter(|(_, answer)| answer.is_none());
-        round.silent = silent.map(|(entry, _)| entry).collect();
+        round.silent = silent.map(|(entry, _)| entry).chain(unreachable).collect();
+        round.silent.sort();
         Ok(round)
     }
 

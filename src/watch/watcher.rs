@@ -9,11 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::alert::ActiveAlerts;
+use super::awaited_master::{AwaitedMaster, MasterOptions, MasterPlace, open_all};
 use super::history::{RoundRecord, WatchHistory};
 use super::plan::{WatchError, WatchPlan};
 use super::presence::{ListChange, ListPresence, difference};
-use super::question::AskedServer;
-use super::registered_probe::{RegisteredProbe, registration_target};
 use super::report::{
     AlertReport, DifferenceReport, MasterReport, NamedServerReport, RoundReport, milliseconds,
 };
@@ -23,18 +22,21 @@ use super::series::{
     flag,
 };
 use super::watched_master::{MasterRound, RoundLimits, WatchedMaster};
-use crate::families::ListSelection;
-use crate::simulate::Target;
+use super::watched_server::WatchedServer;
+use crate::families::{WatchMessages, watched};
 use crate::text::utc;
 
 /// The subject of the probe's samples.
 const PROBE: &str = "probe";
 
-/// A named server.
-struct WatchedServer {
-    target: Target,
-    address: SocketAddr,
-    asked: AskedServer,
+/// Keeps what a later run needs in order to go on with a master.
+fn keep(history: &WatchHistory, master: &WatchedMaster) -> Result<(), WatchError> {
+    let name = master.target.to_string();
+    history.keep_kind(&name, master.kind.profile)?;
+    if let Some(address) = master.probe_address() {
+        history.keep_probe(&name, address)?;
+    }
+    Ok(())
 }
 
 /// Counters of one master since the start of the program.
@@ -48,7 +50,9 @@ pub struct RequestCounts {
 
 /// Everything that is watched, and what is known of it.
 pub struct Watcher {
-    masters: Vec<WatchedMaster>,
+    masters: Vec<MasterPlace>,
+    /// The kind of the first master, whose servers the named ones are.
+    server_kind: &'static WatchMessages,
     servers: Vec<WatchedServer>,
     limits: RoundLimits,
     history: WatchHistory,
@@ -59,61 +63,67 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Opens the sockets, and goes on where the history ends.
+    /// Opens the sockets, and goes on where the history ends. Masters whose kind is not known are
+    /// asked, all at once.
     ///
     /// # Errors
-    /// If a target cannot be reached from here, or the history cannot be read.
+    /// If no target can be used, or one if all have to be, or the history cannot be read.
     pub fn new(plan: WatchPlan, history: WatchHistory, now: i64) -> Result<Self, WatchError> {
         let mut presence = BTreeMap::new();
         let mut recent = RecentSamples::default();
-        let mut restore = |target: &str| -> Result<(), WatchError> {
+        // Whether there was a list.
+        let mut restore = |target: &str| -> Result<bool, WatchError> {
+            let mut has_list = false;
             for (series, about, sample) in history.recent(target)? {
+                has_list |= *series == SERVERS;
                 recent.push(series, about, sample);
             }
-            Ok(())
+            Ok(has_list)
         };
-        let mut masters = Vec::new();
-        for (target, kind, source) in plan.masters {
-            let name = target.to_string();
-            let unreachable = |why| WatchError::Unreachable { target: name.clone(), why };
-            let selection = ListSelection { over_ipv6: target.is_ipv6(), ..plan.selection.clone() };
-            let registers = plan.probe.is_of(&target) && kind.can_register(&selection);
-            let at = registration_target(&target, kind, plan.heartbeat_port);
-            let probe = match at.filter(|_| registers) {
-                Some(at) => {
-                    let earlier = history.probe(&name)?;
-                    let probe = RegisteredProbe::open(&at, kind, selection.clone(), earlier);
-                    Some(probe.map_err(unreachable)?)
-                }
-                None => None,
+        let (needs_all, mut masters) = (plan.needs_all, Vec::new());
+        for planned in plan.masters {
+            let name = &planned.name;
+            let is_known = restore(name)?;
+            let listed = ListPresence::restored(history.listed(name)?, is_known);
+            presence.insert(name.clone(), listed);
+            let earlier = history.kind(name)?;
+            let options = MasterOptions {
+                selection: plan.selection.clone(),
+                probe: plan.probe,
+                heartbeat_port: plan.heartbeat_port,
+                earlier_probe: history.probe(name)?,
+                earlier_kind: watched().find(|kind| earlier.as_deref() == Some(kind.profile)),
+                limits: plan.limits,
             };
-            let master = WatchedMaster::open(target, (kind, source), selection, probe);
-            let master = master.map_err(unreachable)?;
-            if let Some(address) = master.probe_address() {
-                history.keep_probe(&name, address)?;
-            }
-            restore(&name)?;
-            presence.insert(name.clone(), ListPresence::restored(history.listed(&name)?));
-            masters.push(master);
+            let awaited = AwaitedMaster::new(planned, options);
+            masters.push(MasterPlace::Awaited(Box::new(awaited)));
         }
-        let above = masters.first().map_or(0, |master| master.kind.query_port_above);
+        let server_kind = open_all(&mut masters, needs_all)?;
+        for master in masters.iter().filter_map(MasterPlace::watched) {
+            keep(&history, master)?;
+        }
         let mut servers = Vec::new();
         for target in plan.servers {
-            let name = target.to_string();
-            restore(&name)?;
-            let address = target.at(0);
-            let port = address.port().checked_add(above);
-            let asked = port.ok_or_else(|| io::ErrorKind::InvalidInput.into());
-            let asked = asked.and_then(|port| AskedServer::new(target.with_port(port)));
-            let asked = asked.map_err(|why| WatchError::Unreachable { target: name, why })?;
-            servers.push(WatchedServer { target, address, asked });
+            restore(&target.to_string())?;
+            servers.push(WatchedServer::new(&target, server_kind)?);
         }
-        let names: Vec<_> = masters.iter().map(|master| master.target.to_string()).collect();
+        let names = servers.iter().map(|server: &WatchedServer| server.target.to_string());
+        let names: Vec<_> = masters.iter().map(MasterPlace::name).chain(names).collect();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         let alerts = ActiveAlerts::restored(history.active_alerts(&names, now)?);
         let counts = BTreeMap::new();
         let limits = plan.limits;
-        Ok(Self { masters, servers, limits, history, presence, recent, alerts, counts })
+        Ok(Self {
+            masters,
+            server_kind,
+            servers,
+            limits,
+            history,
+            presence,
+            recent,
+            alerts,
+            counts,
+        })
     }
 
     /// One round at a time, in nanoseconds since 1970: asks all masters at once, then the named
@@ -124,6 +134,7 @@ impl Watcher {
     /// why.
     pub fn round(&mut self, now: i64) -> Result<RoundReport, WatchError> {
         let limits = self.limits;
+        let was_awaited: Vec<_> = self.masters.iter().map(|one| one.watched().is_none()).collect();
         let rounds: Vec<_> = thread::scope(|scope| {
             let asked = self.masters.iter_mut();
             let asked = asked.map(|master| scope.spawn(move || master.round(&limits)));
@@ -135,10 +146,16 @@ impl Watcher {
             });
             joined.collect()
         });
-        let (answers, server_error) = match self.ask_servers() {
-            Ok(answers) => (answers, None),
-            Err(why) => (vec![None; self.servers.len()], Some(why)),
-        };
+        for (master, was_awaited) in self.masters.iter().zip(was_awaited) {
+            if let Some(master) = master.watched().filter(|_| was_awaited) {
+                keep(&self.history, master)?;
+            }
+        }
+        let (answers, server_error) =
+            match WatchedServer::ask_all(&mut self.servers, self.server_kind, limits.timeout) {
+                Ok(answers) => (answers, None),
+                Err(why) => (vec![None; self.servers.len()], Some(why)),
+            };
         let mut record = RoundRecord { time: now, ..RoundRecord::default() };
         let lists: Vec<_> = rounds.iter().map(|round| round.as_ref().ok()?.list.clone()).collect();
         let servers = self.server_reports(&answers, server_error.is_some(), &lists, &mut record);
@@ -158,15 +175,6 @@ impl Watcher {
         Ok(RoundReport { time: utc(now), masters, servers, differences, alerts, changes })
     }
 
-    /// The named servers' answers, in the protocol of the first master.
-    fn ask_servers(&mut self) -> io::Result<Vec<Option<Duration>>> {
-        let Some(kind) = self.masters.first().map(|master| master.kind) else {
-            return Ok(Vec::new());
-        };
-        let mut all: Vec<_> = self.servers.iter_mut().map(|server| &mut server.asked).collect();
-        AskedServer::ask_all(&mut all, &(kind.query)(), self.limits.timeout)
-    }
-
     fn server_reports(
         &self,
         answers: &[Option<Duration>],
@@ -174,7 +182,6 @@ impl Watcher {
         lists: &[Option<BTreeSet<SocketAddr>>],
         record: &mut RoundRecord,
     ) -> Vec<NamedServerReport> {
-        let kind = self.masters.first().map(|master| master.kind.profile);
         let mut reports = Vec::new();
         for (server, answer) in self.servers.iter().zip(answers) {
             let name = server.target.to_string();
@@ -187,15 +194,21 @@ impl Watcher {
             }
             let (mut listed_by, mut missing_at) = (Vec::new(), Vec::new());
             for (master, list) in self.masters.iter().zip(lists) {
-                let Some(list) = list.as_ref().filter(|_| Some(master.kind.profile) == kind) else {
-                    continue;
-                };
+                let of_kind =
+                    |master: &&WatchedMaster| master.kind.profile == self.server_kind.profile;
+                let Some(master) = master.watched().filter(of_kind) else { continue };
                 let target = master.target.to_string();
-                let is_listed = list.contains(&server.address);
-                if answer.is_some() {
+                let is_listed = list.as_ref().map(|list| list.contains(&server.address));
+                // One that does not answer need not be listed, whatever the list is.
+                let is_unlisted = match (answer, is_listed) {
+                    (Some(_), is_listed) => is_listed.map(|is_listed| !is_listed),
+                    (None, _) => Some(false).filter(|_| !is_unknown),
+                };
+                if let Some(is_unlisted) = is_unlisted {
                     let about = SampleSubject::and(&target, &name);
-                    record.samples.push((&UNLISTED, about, flag(!is_listed)));
+                    record.samples.push((&UNLISTED, about, flag(is_unlisted)));
                 }
+                let Some(is_listed) = is_listed else { continue };
                 if is_listed { &mut listed_by } else { &mut missing_at }.push(target);
             }
             reports.push(NamedServerReport {
@@ -216,15 +229,17 @@ impl Watcher {
         rounds: &[io::Result<MasterRound>],
         record: &mut RoundRecord,
     ) -> Vec<DifferenceReport> {
-        let probes: BTreeSet<_> =
-            self.masters.iter().filter_map(WatchedMaster::probe_address).collect();
+        let probes: BTreeSet<_> = self.watched().filter_map(WatchedMaster::probe_address).collect();
         let lists: Vec<_> = self
             .masters
             .iter()
             .zip(rounds)
             .filter_map(|(master, round)| {
                 let list = round.as_ref().ok()?.list.as_ref()?;
-                Some((master, list.difference(&probes).copied().collect::<BTreeSet<_>>()))
+                Some((
+                    master.watched()?,
+                    list.difference(&probes).copied().collect::<BTreeSet<_>>(),
+                ))
             })
             .collect();
         let mut reports = Vec::new();
@@ -251,12 +266,13 @@ impl Watcher {
         record: &mut RoundRecord,
     ) -> Option<MasterReport> {
         let master = self.masters.get(at)?;
-        let target = master.target.to_string();
+        let target = master.name();
+        let watched = master.watched();
         let mut report = MasterReport {
             target: target.clone(),
-            address: master.target.at(master.kind.port),
-            kind: master.kind.profile,
-            kind_from: master.source,
+            address: watched.map(|master| master.target.at(master.kind.port)),
+            kind: watched.map(|master| master.kind.profile),
+            kind_from: watched.map(|master| master.source),
             answered: false,
             latency_ms: None,
             servers: None,
@@ -289,7 +305,7 @@ impl Watcher {
             let presence = self.presence.entry(target.clone()).or_default();
             change = presence.update(list, record.time);
             record.samples.push((&SERVERS, about(), list.len() as f64));
-            record.samples.push((&CAME, about(), change.came.len() as f64));
+            record.samples.push((&CAME, about(), change.newcomers().len() as f64));
             record.samples.push((&WENT, about(), change.went.len() as f64));
         }
         if let Some(probe) = &round.probe {
@@ -309,8 +325,7 @@ impl Watcher {
             }
         }
         if !change.came.is_empty() || !change.went.is_empty() {
-            let change = ListChange { came: change.came.clone(), went: change.went.clone() };
-            record.lists.push((target, change));
+            record.lists.push((target, change.clone()));
         }
         report.take(round, change);
         Some(report)
@@ -319,11 +334,21 @@ impl Watcher {
     /// The probes leave their masters, all at once.
     pub fn leave(&self) {
         thread::scope(|scope| {
-            for master in &self.masters {
+            for master in self.watched() {
                 // The master forgets a server that it does not reach, too.
                 scope.spawn(|| _ = master.leave());
             }
         });
+    }
+
+    /// The masters that can be asked.
+    pub fn watched(&self) -> impl Iterator<Item = &WatchedMaster> {
+        self.masters.iter().filter_map(MasterPlace::watched)
+    }
+
+    /// The masters that cannot be asked yet, and why not.
+    pub fn obstacles(&self) -> impl Iterator<Item = (String, &str)> {
+        self.masters.iter().filter_map(|master| Some((master.name(), master.obstacle()?)))
     }
 
     /// The last samples.

@@ -118,7 +118,7 @@ fn every_documented_message_comes_out_as_expected() {
 #[test]
 fn the_coverage_page_is_fresh() {
     let mut page = String::from(
-        "# Coverage\n\nEvery example that the documents print or define, alone in a capture of its \
+        "# Coverage\n\nFor people who compare the decoders with the documents.\n\nEvery example that the documents print or define, alone in a capture of its \
          own: what fragshark makes of it on its documented ports, and on ports that no game has. \
          All of them decode to their last byte and encode back to the same bytes. This page is \
          made by `UPDATE=1 cargo test --test it expected`; a test fails when it is stale.\n\n\

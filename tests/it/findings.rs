@@ -148,7 +148,7 @@ fn pair(id: &str) -> (String, String) {
 #[test]
 fn the_page_is_what_the_rules_say() {
     let mut page = String::from(
-        "# Findings\n\n\
+        "# Findings\n\nFor admins who want to know what a finding of `check` means.\n\n\
          The rules that `fragshark check` tests. This page is generated from \
          `src/analysis/findings/rules.rs` by `UPDATE=1 cargo test --test it findings`.\n\n\
          - **error**: no program can use it.\n\

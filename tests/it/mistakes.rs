@@ -231,6 +231,16 @@ const MISTAKES: &[(&str, &str)] = &[
         "--format json needs --once; ndjson has a line for each round",
     ),
     #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --once --metrics 9955",
+        "the argument '--once' cannot be used with '--metrics <[ADDRESS:]PORT>'",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 --once --config missing.toml",
+        "cannot read missing.toml: No such file or directory (os error 2)",
+    ),
+    #[cfg(feature = "watch")]
     ("watch --target 127.0.0.1:27950 --server 127.0.0.1", "--server 127.0.0.1 names no port"),
     #[cfg(feature = "watch")]
     (
@@ -265,7 +275,7 @@ const MISTAKES: &[(&str, &str)] = &[
     #[cfg(feature = "watch")]
     (
         "watch --target [::1]:27900 --once",
-        "[::1]:27900: the lists of quake2 hold IPv4 addresses only",
+        "[::1]:27900 has an IPv6 address, and the lists of quake2 hold IPv4 addresses only",
     ),
     (
         "export tour.pcapng --format pcapng --what messages",
@@ -288,7 +298,7 @@ fn folder() -> tempfile::TempDir {
 /// Standard error of a run that fails.
 fn complaint(arguments: &[&str], folder: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
-    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.args(arguments).current_dir(folder).env("XDG_STATE_HOME", folder).stdin(Stdio::null());
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}");

@@ -120,12 +120,34 @@ fn bash_offers(words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn bash_completes_commands_options_and_names_of_filters() {
+fn bash_completes_commands_options_and_values() {
     assert_eq!(bash_offers(&["fragshark", "dec"]), ["decode"]);
     assert_eq!(bash_offers(&["fragshark", "decode", "--coun"]), ["--count"]);
     let offered = bash_offers(&["fragshark", "decode", "-Y", "quake3.getservers-response-"]);
     assert_eq!(offered, ["quake3.getservers-response-hex"]);
     assert!(bash_offers(&["fragshark", "export", "--what", ""]).contains(&"servers".to_owned()));
+    // What is offered is a value, and no file.
+    for (words, offered) in [
+        (&["decode", "-t", ""][..], &["relative", "utc", "local", "delta"][..]),
+        (&["capture", "--time", "u"], &["utc"]),
+        (&["open", "--screen", "mast"], &["masters"]),
+        (&["conform", "--profile", "dp"], &["dpmaster"]),
+        (&["fingerprint", "--profile", "dp"], &["dpmaster"]),
+        (&["master", "--only", "quakew"], &["quakeworld"]),
+        (&["master", "--defect", "lists-nob"], &["lists-nobody"]),
+        (&["capture", "--on", "list.end-m"], &["list.end-missing"]),
+        (&["decode", "--as", "quake3.getserversE"], &[]),
+        (&["decode", "--as", "quake3.getinf"], &["quake3.getinfo"]),
+        (&["man", "dec"], &["decode"]),
+        #[cfg(feature = "watch")]
+        (&["watch", "--profile", "ut2"], &["ut2004"]),
+    ] {
+        let words = [&["fragshark"], words].concat();
+        let all: Vec<_> = bash_offers(&words).into_iter().filter(|word| !word.is_empty()).collect();
+        assert_eq!(all, offered, "{words:?}");
+    }
+    let page = printed(&["man", "decode"]).replace("\\-", "-");
+    assert!(page.contains("and its full time; -V is the same\n"), "{page}");
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn every_prefix_of_every_message_of_today_holds() {
 #[test]
 fn the_page_of_today_is_fresh() {
     let mut page = String::from(
-        "# Messages of today\n\nEvery example of what engines, clients and masters send today, alone in \
+        "# Messages of today\n\nFor people who change a decoder.\n\nEvery example of what engines, clients and masters send today, alone in \
          a capture of its own: what fragshark makes of it on the ports of its game, and on ports that \
          no game has. All of them decode to their last byte and encode back to the same bytes. This \
          page is made by `UPDATE=1 cargo test --test it today`; a test fails when it is stale.\n\n\

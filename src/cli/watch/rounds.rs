@@ -14,7 +14,7 @@ use super::super::signals::StopSignals;
 use super::super::{DONE, NEGATIVE, PARTIAL};
 use super::WatchFormat;
 use crate::export::Output;
-use crate::text::escaped;
+use crate::text::{duration_of, escaped, utc};
 use crate::tui::{WatchUpdate, WatchView, run_watch};
 use crate::watch::{MetricsServer, RoundReport, Watcher, metrics, system_time};
 
@@ -76,14 +76,27 @@ pub(super) enum RoundOutput {
 }
 
 impl Rounds {
-    /// Runs all rounds; the status. The first one is an interval after the last one of an earlier
+    /// How long to wait before the first round. It is an interval after the last one of an earlier
     /// run, so that a program that is started again and again does not ask more often.
-    pub fn run(mut self, stop: &StopFlag, last_round: Option<i64>) -> anyhow::Result<u8> {
+    fn delay(&self, last_round: Option<i64>) -> Duration {
         let since =
             last_round.filter(|_| !self.once).map(|last| system_time().saturating_sub(last));
         let since = since.and_then(|since| u64::try_from(since).ok()).map(Duration::from_nanos);
-        let wait = since.map_or(Duration::ZERO, |since| self.every.saturating_sub(since));
-        let mut next = Instant::now() + wait;
+        since.map_or(Duration::ZERO, |since| self.every.saturating_sub(since))
+    }
+
+    /// When the first round is, in words; `None` if it is now.
+    pub fn waits_until(&self, last_round: Option<i64>) -> Option<String> {
+        let delay = Some(self.delay(last_round)).filter(|delay| !delay.is_zero())?;
+        let delay = i64::try_from(delay.as_nanos()).unwrap_or(i64::MAX);
+        let at = utc(system_time().saturating_add(delay));
+        let (at, every) = (at.get(..19).unwrap_or(&at), duration_of(self.every));
+        Some(format!("the next round is at {at}Z, {every} after the last one"))
+    }
+
+    /// Runs all rounds; the status.
+    pub fn run(mut self, stop: &StopFlag, last_round: Option<i64>) -> anyhow::Result<u8> {
+        let mut next = Instant::now() + self.delay(last_round);
         let (mut done, mut status) = (0, DONE);
         self.page(last_round.unwrap_or_else(system_time), next);
         while !stop.wait_until(next) {

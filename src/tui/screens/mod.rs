@@ -49,3 +49,8 @@ pub fn named(text: &str) -> Result<usize, String> {
         format!("no screen is named \"{text}\"{}", suggested(text, "screens", known))
     })
 }
+
+/// The names of all screens.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCREENS.iter().map(|screen| screen.name)
+}

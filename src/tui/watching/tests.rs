@@ -16,9 +16,9 @@ use crate::watch::{
 fn master(target: &str, servers: Option<usize>) -> MasterReport {
     MasterReport {
         target: target.to_owned(),
-        address: "192.0.2.1:27950".parse().unwrap(),
-        kind: "quake3",
-        kind_from: KindSource::Port,
+        address: "192.0.2.1:27950".parse().ok(),
+        kind: Some("quake3"),
+        kind_from: Some(KindSource::Port),
         answered: servers.is_some(),
         latency_ms: servers.map(|_| 12.5),
         servers,
@@ -64,7 +64,7 @@ fn drawn(view: &WatchView, width: u16, height: u16) -> Vec<String> {
 
 #[test]
 fn a_view_has_masters_alerts_charts_and_changes() {
-    let mut view = WatchView::new(Duration::from_mins(1), Themes::ansi());
+    let mut view = WatchView::new(Duration::from_mins(1), None, Themes::ansi());
     assert!(drawn(&view, 80, 24)[2].starts_with("the first round"));
     view.update(update());
     let lines = drawn(&view, 100, 24);
@@ -84,6 +84,10 @@ fn a_view_has_masters_alerts_charts_and_changes() {
     let lines = drawn(&view, 100, 40);
     let closed = lines.iter().filter(|line| line.contains("it closed the connection"));
     assert_eq!(closed.count(), 1, "{lines:#?}");
+    // Where it is narrow, a text goes on in the next row.
+    let lines = drawn(&view, 50, 40);
+    let alert = lines.iter().position(|line| line.starts_with("master-silent")).unwrap();
+    assert!(lines[alert + 1].ends_with("it is silent"), "{lines:#?}");
     // Nothing is drawn beyond a small terminal.
     for (width, height) in [(1, 1), (10, 3), (30, 12)] {
         drawn(&view, width, height);

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::chart::draw_chart;
-use crate::text::{counted, duration_of, escaped};
+use crate::text::{counted, duration_of, escaped, wrapped};
 use crate::tui::theme::Themes;
 use crate::tui::widgets::painter::{Painter, rule};
 use crate::tui::widgets::style;
@@ -50,13 +50,17 @@ pub struct WatchView {
     changes: VecDeque<(String, bool)>,
     chosen: usize,
     every: Duration,
+    /// What is shown before the first round.
+    waiting: String,
     themes: Themes,
 }
 
 impl WatchView {
-    /// A view before the first round, with this time between rounds.
-    pub fn new(every: Duration, themes: Themes) -> Self {
-        Self { latest: None, changes: VecDeque::new(), chosen: 0, every, themes }
+    /// A view before the first round, with this time between rounds; `waiting` says until when that
+    /// one is waited for.
+    pub fn new(every: Duration, waiting: Option<String>, themes: Themes) -> Self {
+        let waiting = waiting.unwrap_or_else(|| "the first round …".to_owned());
+        Self { latest: None, changes: VecDeque::new(), chosen: 0, every, waiting, themes }
     }
 
     /// Takes a round.
@@ -66,6 +70,10 @@ impl WatchView {
             let before = self.masters().get(n).and_then(|before| before.failure);
             if let Some(failure) = master.failure.filter(|failure| Some(*failure) != before) {
                 self.add(format!("{time}Z {}  {}", master.target, failure.text()), true);
+            }
+            let before = self.masters().get(n).and_then(|before| before.error.as_ref());
+            if let Some(error) = master.error.as_ref().filter(|error| Some(*error) != before) {
+                self.add(format!("{time}Z {}  {error}", master.target), true);
             }
             let went = master.went.iter().map(|went| format!("- {}", went.address));
             let came = master.came.iter().map(|came| format!("+ {came}"));
@@ -120,7 +128,7 @@ impl WatchView {
         self.draw_header(buffer, all);
         let mut rows = ScreenRows { all, next: 1 };
         match &self.latest {
-            None => Painter::at(buffer, all, 2).write("the first round …", style::DIM),
+            None => Painter::at(buffer, all, 2).write(&self.waiting, style::DIM),
             Some(latest) => self.draw_round(buffer, &mut rows, latest),
         }
         self.themes.apply(buffer);
@@ -157,12 +165,11 @@ impl WatchView {
         }
         rule(buffer, rows.take(1), "changes", "", false);
         for (change, is_wrong) in &self.changes {
-            let row = rows.take(1);
-            if row.is_empty() {
+            if rows.are_used() {
                 break;
             }
             let look = if *is_wrong { style::WARNING } else { style::PLAIN };
-            Painter::at(buffer, row, 0).write(&escaped(change), look);
+            write_wrapped(buffer, rows, change, look);
         }
     }
 }
@@ -179,7 +186,14 @@ fn draw_alerts(buffer: &mut Buffer, rows: &mut ScreenRows, alerts: &[AlertReport
             "{}  {} {}  since {since}Z: {}",
             alert.key.name, about.target, about.subject, alert.says
         );
-        Painter::at(buffer, rows.take(1), 0).write(&escaped(&text), style::FAULT);
+        write_wrapped(buffer, rows, &text, style::FAULT);
+    }
+}
+
+/// Writes a text in as many rows as it needs.
+fn write_wrapped(buffer: &mut Buffer, rows: &mut ScreenRows, text: &str, look: Style) {
+    for line in wrapped(&escaped(text), usize::from(buffer.area.width)) {
+        Painter::at(buffer, rows.take(1), 0).write(&line, look);
     }
 }
 
@@ -190,6 +204,11 @@ struct ScreenRows {
 }
 
 impl ScreenRows {
+    /// Whether none is left.
+    fn are_used(&self) -> bool {
+        self.next >= self.all.height
+    }
+
     /// The next rows; fewer or none at the end of the screen.
     fn take(&mut self, count: u16) -> Rect {
         let left = self.all.height.saturating_sub(self.next);
@@ -212,7 +231,7 @@ fn cells(master: &MasterReport, recent: &RecentSamples) -> [String; 7] {
     let probe = master.probe.as_ref().and_then(ProbeReport::word).unwrap_or_default();
     [
         master.target.clone(),
-        master.kind.to_owned(),
+        master.kind.unwrap_or_default().to_owned(),
         format!("{answered}/{}", answers.len()),
         latency,
         servers,

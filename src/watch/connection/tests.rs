@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::super::list_answer::ListFailure;
 use super::super::{
-    KindSource, MasterReport, ProbeUse, RoundLimits, RoundReport, WatchHistory, WatchPlan, Watcher,
+    MasterReport, PlannedMaster, ProbeUse, RoundLimits, RoundReport, WatchHistory, WatchPlan,
+    Watcher,
 };
 use crate::families::{ListMessages, ListSelection, WatchMessages, watched};
 use crate::simulate::{Consent, Target};
@@ -113,7 +114,12 @@ fn round(kind: &'static WatchMessages, at: SocketAddr) -> (MasterReport, RoundRe
         consent: Consent::default(),
     };
     let plan = WatchPlan {
-        masters: vec![(target, kind, KindSource::Profile)],
+        masters: vec![PlannedMaster {
+            name: target.to_string(),
+            target: Some(target),
+            kind: Some(kind),
+        }],
+        needs_all: true,
         servers: Vec::new(),
         selection: ListSelection::default(),
         probe: ProbeUse::Never,

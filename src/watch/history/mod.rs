@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
 use thiserror::Error;
 
 use rows::{add_list_change, delete_before, series_id};
@@ -20,10 +20,16 @@ use super::alert::{AlertChange, AlertKey, AlertRule};
 use super::presence::ListChange;
 use super::series::{Sample, SampleSubject, Series, WINDOW};
 
+/// The number of this program in the databases that it makes.
+const APPLICATION: i64 = 0x6673_6877;
 /// The number of this form of the database.
 const VERSION: i64 = 1;
 /// The tables.
 const TABLES: &str = include_str!("tables.sql");
+/// Tables that the first databases of this form did not have, and that programs which made those leave
+/// alone.
+const LATER_TABLES: &str = "CREATE TABLE IF NOT EXISTS kinds \
+    (target TEXT PRIMARY KEY, profile TEXT NOT NULL) STRICT, WITHOUT ROWID";
 /// How long another process may hold the database.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -42,6 +48,9 @@ pub enum WatchHistoryError {
         /// Its version.
         found: i64,
     },
+    /// Another program has made it.
+    #[error("a database of another program; --history names another file")]
+    Foreign,
     /// Another program uses it.
     #[error("another fragshark uses it; --history names another file")]
     InUse,
@@ -94,6 +103,11 @@ impl WatchHistory {
     /// # Errors
     /// If the file is no such database, or cannot be opened.
     pub fn open(path: &Path, retention: Duration) -> Result<Self, WatchHistoryError> {
+        if path.exists() {
+            // Beside a file of another program no lock is made.
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            found_version(&Connection::open_with_flags(path, flags)?)?;
+        }
         let lock = locked(path)?;
         let database = Connection::open(path)?;
         database.busy_timeout(BUSY)?;
@@ -117,7 +131,7 @@ impl WatchHistory {
     ) -> Result<Self, WatchHistoryError> {
         let mut history = Self { database, retention, _lock: lock };
         let transaction = history.database.transaction()?;
-        match transaction.pragma_query_value(None, "user_version", |row| row.get(0))? {
+        match found_version(&transaction)? {
             0 => {
                 transaction.execute_batch(TABLES)?;
                 transaction.pragma_update(None, "user_version", VERSION)?;
@@ -125,6 +139,8 @@ impl WatchHistory {
             VERSION => {}
             found => return Err(WatchHistoryError::Version { found }),
         }
+        transaction.execute_batch(LATER_TABLES)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.commit()?;
         Ok(history)
     }
@@ -273,6 +289,25 @@ impl WatchHistory {
         Ok(active)
     }
 
+    /// The kind of a master, by the name of its profile.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn kind(&self, target: &str) -> Result<Option<String>, WatchHistoryError> {
+        let kind = "SELECT profile FROM kinds WHERE target = ?1";
+        Ok(self.database.query_row(kind, [target], |row| row.get(0)).optional()?)
+    }
+
+    /// Keeps the kind of a master, by the name of its profile.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn keep_kind(&self, target: &str, profile: &str) -> Result<(), WatchHistoryError> {
+        let kind = "INSERT OR REPLACE INTO kinds VALUES (?1, ?2)";
+        self.database.execute(kind, [target, profile])?;
+        Ok(())
+    }
+
     /// The address that the probe of a master had.
     ///
     /// # Errors
@@ -295,6 +330,27 @@ impl WatchHistory {
             .execute("INSERT OR REPLACE INTO probes VALUES (?1, ?2)", params![target, address])?;
         Ok(())
     }
+}
+
+/// The version of a history; 0 for a new database. An error if it is that of another program.
+fn found_version(database: &Connection) -> Result<i64, WatchHistoryError> {
+    let number = |name| database.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (application, version) = (number("application_id")?, number("user_version")?);
+    let count = |condition: &str| {
+        let tables = format!("SELECT count(*) FROM sqlite_master WHERE {condition}");
+        database.query_row(&tables, [], |row| row.get::<_, i64>(0))
+    };
+    let is_ours = match (application, version) {
+        (APPLICATION, _) => true,
+        (0, 0) => count("true")? == 0,
+        // The first ones had no number of the program.
+        (0, 1) => {
+            let names = "('series', 'samples', 'listed', 'alerts', 'probes', 'rounds')";
+            count(&format!("type = 'table' AND name IN {names}"))? == 6
+        }
+        _ => false,
+    };
+    if is_ours { Ok(version) } else { Err(WatchHistoryError::Foreign) }
 }
 
 /// The lock file beside a history, locked. A second process would count rounds twice, and ask twice

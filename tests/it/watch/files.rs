@@ -29,7 +29,7 @@ fn prometheus_accepts_the_rules() {
     let test = "watch::files::prometheus_accepts_the_rules";
     let Some([promtool]) = needs::programs(test, ["promtool"]) else { return };
     let checked = printed(Command::new(promtool).args(["check", "rules"]).arg(golden::path(RULES)));
-    assert!(checked.contains("SUCCESS: 7 rules found"), "{checked}");
+    assert!(checked.contains("SUCCESS: 8 rules found"), "{checked}");
 }
 
 #[test]

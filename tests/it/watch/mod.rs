@@ -1,6 +1,8 @@
 //! `fragshark watch`: its output, its status, its history after a kill, its pages, and what it
 //! sends.
 
+mod awaited;
+mod entries;
 mod files;
 mod kill;
 mod packets;
@@ -177,11 +179,9 @@ fn a_server_that_answers_and_is_not_listed_is_alerted() {
         }
     });
     let [target, one, other] = [at, addresses[0], addresses[1]].map(|address| address.to_string());
-    let all = rounds(
-        folder.path(),
-        3,
-        &["--target", &target, "--server", &one, "--server", &other, "--profile", "quake3"],
-    );
+    let arguments =
+        ["--target", &target, "--server", &one, "--server", &other, "--profile", "quake3"];
+    let all = rounds(folder.path(), 3, &arguments);
     drop(end);
     servers.join().unwrap();
     let last = all.last().unwrap();
@@ -189,6 +189,8 @@ fn a_server_that_answers_and_is_not_listed_is_alerted() {
     assert_eq!(last["servers"][1]["missing_at"][0], target.as_str(), "{last}");
     assert_eq!(alerts(last), ["server-unlisted"]);
     assert_eq!(last["alerts"][0]["subject"], other.as_str());
+    // It ends with the server.
+    assert_eq!(alerts(&rounds(folder.path(), 1, &arguments)[0]), Vec::<&str>::new());
 }
 
 #[test]
@@ -267,9 +269,9 @@ fn a_program_that_is_started_again_waits_for_its_interval() {
     let usual = ["--target", &target, "--profile", "quake3", "--every", "1h"];
     let first = printed(&mut watch(folder.path(), &[&usual[..], &["--rounds", "1"]].concat()));
     assert!(first.contains("; the probe is listed"), "{first}");
-    let out = folder.path().join("out");
+    let [out, log] = ["out", "log"].map(|name| folder.path().join(name));
     let mut command = watch(folder.path(), &[&usual[..], &["--metrics", &metrics]].concat());
-    command.stdout(File::create(&out).unwrap()).stderr(Stdio::null());
+    command.stdout(File::create(&out).unwrap()).stderr(File::create(&log).unwrap());
     let mut second = Process::start(&mut command);
     let pages = SocketAddr::from(([127, 0, 0, 1], port));
     // What the first one measured is there.
@@ -284,6 +286,11 @@ fn a_program_that_is_started_again_waits_for_its_interval() {
     let status = until("it to end", || second.ended());
     assert_eq!(status.code(), Some(0), "{status}");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "", "no round was due");
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert!(
+        log.contains("the next round is at ") && log.contains("Z, 1h after the last one"),
+        "{log}"
+    );
 }
 
 #[test]
