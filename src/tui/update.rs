@@ -14,6 +14,10 @@ use super::screens::screen::{Screen, ScreenContext};
 use super::session::SessionSummary;
 use super::work::WorkKind;
 use crate::analysis::Session;
+use crate::text::TimeDisplay;
+
+/// The hint until input that is read again has been read.
+const READING_AGAIN: &str = "reading again";
 
 /// Applies an action to the model; returns the effects to execute, in order, each with the screen
 /// that requested it.
@@ -100,7 +104,7 @@ impl Update<'_> {
         let places = self.model.screens.iter().map(|screen| screen.bookmark(view)).collect();
         self.model.resume = Some(places);
         self.model.view.known = SessionSummary::default();
-        self.hint("reading again");
+        self.hint(READING_AGAIN);
     }
 
     fn grown(&mut self) {
@@ -113,6 +117,7 @@ impl Update<'_> {
                 self.on(index, |screen, cx| screen.restore(place, cx));
             }
         }
+            self.model.view.hint.take_if(|hint| hint == READING_AGAIN);
     }
 
     fn command(&mut self, command: KeyCommand) {

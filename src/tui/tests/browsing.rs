@@ -226,8 +226,10 @@ fn a_flow_can_be_decoded_as_another_game() {
         user.draw();
     }
     user.draw();
-    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
-    assert!(user.screen().contains("Return to Castle Wolfenstein (set"), "{}", user.screen());
+    let screen = user.screen();
+    assert!(screen.contains("3 of 27 messages") && screen.contains("#3 infoResponse"), "{screen}");
+    assert!(screen.contains("Return to Castle Wolfenstein (set"), "{screen}");
+    assert!(!screen.contains("reading again"), "{screen}");
 }
 
 #[test]

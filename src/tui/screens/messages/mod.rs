@@ -207,6 +207,8 @@ impl Screen for Messages {
         let is_done = known.is_done;
         if growth.is_first {
             self.select(0, cx);
+            // Of an earlier reading, if the input is read again.
+            self.open = None;
         }
         if self.arrangement.sort().is_some() {
             self.arrange(cx);
