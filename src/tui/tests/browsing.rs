@@ -1,6 +1,6 @@
 //! Filter, search and sort on every screen; from one thing to another and back.
 
-use crossterm::event::{MouseButton, MouseEventKind};
+use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, story};
 use crate::render::Colour;
@@ -43,9 +43,10 @@ fn rows_are_searched_and_sorted() {
     assert!(user.keys("N").screen().contains("3 of 6 servers"), "{}", user.screen());
     assert!(user.keys("/nowhere<Enter>").screen().contains("not found: nowhere"));
     // What cannot be searched here says so.
-    user.keys("/<Tab><Tab>4b66<Enter>n");
+    user.keys("<Esc>/<Tab><Tab>4b66<Enter>");
     assert!(user.screen().contains("searched in messages and the ladder"), "{}", user.screen());
 
+    user.keys("<Esc>");
     let first =
         |user: &mut User, keys: &str| user.keys(keys).screen().lines().nth(3).map(str::to_owned);
     let row = first(&mut user, "2slatency<Enter>g").unwrap();
@@ -195,6 +196,28 @@ fn what_is_pasted_or_typed_after_a_refusal_is_no_command() {
     assert!(user.screen().contains("filter: quake3.getinfo  [31mq"), "{}", user.screen());
     user.keys("<Esc>");
     // A line opens on every screen; what cannot be done is said in it.
+    // A search without a match keeps its line until it is cancelled or finds something.
+    for keys in ["/zzz", "2/zzz", "3/zzz", "6/zzz", "8/zzz", "9/zzz", "1?/zzz"] {
+        user.keys(keys).keys("<Enter>qqq");
+        assert_eq!(user.app.take_commands(), [], "{keys}: {}", user.screen());
+        assert!(user.screen().contains("/zzzqqq"), "{keys}: {}", user.screen());
+        user.keys("<Esc>");
+    }
+    // Before the result is known too.
+    let key = |c| Event::Key(crossterm::event::KeyEvent::from(c));
+    user.keys("<Esc>1g/zz");
+    for code in [KeyCode::Char('z'), KeyCode::Enter, KeyCode::Char('q'), KeyCode::Char('q')] {
+        user.app.event(&key(code));
+    }
+    user.draw();
+    assert_eq!(user.app.take_commands(), []);
+    assert!(user.screen().contains("/zzzqq"), "{}", user.screen());
+    user.keys("<Esc>/Yar");
+    for code in [KeyCode::Char('d'), KeyCode::Enter, KeyCode::Char('3')] {
+        user.app.event(&key(code));
+    }
+    user.draw();
+    assert!(user.screen().contains("1 of 6 servers"), "{}", user.screen());
     for screen in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
         for line in ["e", "f", "/", ":"] {
             user.keys(screen).keys(line).keys("qqq");

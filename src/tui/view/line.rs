@@ -86,23 +86,23 @@ fn cleared(area: Rect, buffer: &mut Buffer) -> Painter<'_> {
 
 /// What the keys do, or what is wrong with the text.
 fn search_advice(draft: &SearchDraft, painter: &mut Painter<'_>) {
-    match (&draft.wrong, draft.mode) {
-        (Some(wrong), _) => painter.write(&escaped(wrong), style::FAULT),
-        (None, mode) => {
-            let what = match mode {
-                SearchMode::Text => "text; #12 is a message number",
-                SearchMode::Regex => "regular expression, as q3dm[0-9]+",
-                SearchMode::Hex => "hex bytes, as 4b 66 or 4b66",
-                SearchMode::Filter => "display filter, as field.protocol == 68",
-            };
-            let next = mode.next();
-            painter.write(&format!("{what}; Tab: {next}, ↑ earlier ones"), style::DIM);
-        }
+    let next = draft.mode.next();
+    if let Some(wrong) = &draft.wrong {
+        painter.write(&escaped(wrong), style::FAULT);
+        return painter.write(&format!("; Tab: {next}, Esc cancels"), style::DIM);
     }
 }
 
 /// What the endings of a file name mean, in as many lines as that needs.
 fn endings(is_messages: bool, area: Rect, buffer: &mut Buffer) {
+    let what = match draft.mode {
+        SearchMode::Text if !draft.of_messages => "text",
+        SearchMode::Text => "text; #12 is a message number",
+        SearchMode::Regex => "regular expression, as q3dm[0-9]+",
+        SearchMode::Hex => "hex bytes, as 4b 66 or 4b66",
+        SearchMode::Filter => "display filter, as field.protocol == 68",
+    };
+    painter.write(&format!("{what}; Tab: {next}, ↑ earlier ones"), style::DIM);
     let mut lines = vec![Vec::new()];
     let mut used = 0;
     for (_, end, form) in ExportForm::ALL {
