@@ -29,7 +29,7 @@ impl TableContent for ExchangesTable {
             key: |exchange, _| SortKey::number(Some(exchange.number())),
         },
         RowColumn {
-            layout: time_column(5),
+            layout: time_column("time", 5),
             cell: |exchange, cx| one(dim(cx.time(exchange.first))),
             key: |exchange, _| SortKey::number(Some(exchange.first)),
         },
@@ -69,7 +69,7 @@ impl TableContent for ExchangesTable {
             key: |exchange, _| SortKey::number(exchange.duration()),
         },
         RowColumn {
-            layout: right("retries", 7),
+            layout: right("retries", 7).from(50),
             cell: |exchange, _| {
                 one(if exchange.retries == 0 {
                     dim("0")
@@ -80,7 +80,7 @@ impl TableContent for ExchangesTable {
             key: |exchange, _| SortKey::number(Some(exchange.retries)),
         },
         RowColumn {
-            layout: right("msgs", 4),
+            layout: right("msgs", 4).from(60),
             cell: |exchange, _| one(plain(exchange.messages.to_string())),
             key: |exchange, _| SortKey::number(Some(exchange.messages)),
         },

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, story};
 use crate::render::Colour;
 use crate::tui::action::TerminalCommand;
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
 fn tour() -> Arc<[u8]> {
@@ -45,8 +46,8 @@ fn rows_are_searched_and_sorted() {
     // What cannot be searched here says so.
     user.keys("<Esc>/<Tab><Tab>4b66<Enter>");
     assert!(user.screen().contains("searched in messages and the ladder"), "{}", user.screen());
-
     user.keys("<Esc>");
+
     let first =
         |user: &mut User, keys: &str| user.keys(keys).screen().lines().nth(3).map(str::to_owned);
     let row = first(&mut user, "2slatency<Enter>g").unwrap();
@@ -195,7 +196,6 @@ fn what_is_pasted_or_typed_after_a_refusal_is_no_command() {
     user.draw();
     assert!(user.screen().contains("filter: quake3.getinfo  [31mq"), "{}", user.screen());
     user.keys("<Esc>");
-    // A line opens on every screen; what cannot be done is said in it.
     // A search without a match keeps its line until it is cancelled or finds something.
     for keys in ["/zzz", "2/zzz", "3/zzz", "6/zzz", "8/zzz", "9/zzz", "1?/zzz"] {
         user.keys(keys).keys("<Enter>qqq");
@@ -218,6 +218,7 @@ fn what_is_pasted_or_typed_after_a_refusal_is_no_command() {
     }
     user.draw();
     assert!(user.screen().contains("1 of 6 servers"), "{}", user.screen());
+    // A line opens on every screen; what cannot be done is said in it.
     for screen in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
         for line in ["e", "f", "/", ":"] {
             user.keys(screen).keys(line).keys("qqq");
@@ -328,5 +329,42 @@ fn hosts_differ_in_a_narrow_terminal() {
     let screen = user.keys("2").screen();
     for host in ["10:27960 ", "11:27960 ", "12:27961 "] {
         assert!(screen.contains(host), "{screen}");
+    }
+    // Three hosts with three ports each, which differ in their first number.
+    let servers: Vec<_> = [192, 172, 182]
+        .iter()
+        .flat_map(|net| {
+            (27960..27963).map(|port| SocketAddrV4::new(Ipv4Addr::new(*net, 168, 100, 110), port))
+        })
+        .collect();
+    let messages = servers.iter().flat_map(|server| {
+        [
+            (documented("quake3/1.2.9/1"), *server, MASTER),
+            (documented("quake3/1.2.3/2"), CLIENT, *server),
+            (documented("quake3/1.2.4/2"), *server, CLIENT),
+        ]
+    });
+    let capture = capture(&messages.collect::<Vec<_>>());
+    for (size, keys, column, is_whole) in [
+        ((80, 60), "1", "source", false),
+        ((60, 60), "1", "source", false),
+        ((60, 60), "2", "from", false),
+        ((80, 60), "3", "address", true),
+        ((60, 60), "3", "address", false),
+        ((110, 60), "7", "destination", true),
+        ((110, 60), "7", "source", true),
+    ] {
+        let mut user = User::on(Arc::clone(&capture), size);
+        let screen = user.keys(keys).keys("z").screen();
+        let mut lines = screen.lines().skip(2).map(|line| line.trim_matches('"'));
+        let heading = lines.next().unwrap();
+        let begin = heading.find(column).map(|at| heading[..at].chars().count()).unwrap();
+        let cells = lines.map(|line| line.chars().skip(begin).take_while(|c| *c != ' '));
+        let cells: std::collections::BTreeSet<String> = cells.map(Iterator::collect).collect();
+        for net in ["192", "172", "182"] {
+            let of_host = cells.iter().filter(|cell| cell.starts_with(net)).count();
+            assert!(of_host == 3 || keys == "7", "{size:?} {keys} {net}: {screen}");
+        }
+        assert_eq!(screen.contains("192.168.100.110:27961"), is_whole, "{size:?} {keys}: {screen}");
     }
 }

@@ -42,7 +42,8 @@ impl Messages {
             _ => Vec::new(),
         };
         let last = self.columns.iter().map(last).collect();
-        self.widths.widen(self.cells.iter().chain([&last]));
+        let layouts = self.layouts(cx.view.format.times);
+        self.widths.widen(&layouts, self.cells.iter().chain([&last]));
     }
 
     fn layouts(&self, times: TimeDisplay) -> Vec<TableColumn> {

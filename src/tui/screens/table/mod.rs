@@ -342,7 +342,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
             Some(self.shown().map(|column| (column.cell)(&row, &context)).collect())
         };
         self.rows = visible.filter_map(row).collect();
-        self.widths.widen(&self.rows);
+        self.widths.widen(&self.layouts(), &self.rows);
         if areas.details.body.height > 0 {
             self.details(session, view, areas.details.body);
         }
