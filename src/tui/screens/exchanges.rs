@@ -11,7 +11,7 @@ use super::table::{RowColumn, TableContent};
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
 use crate::filter::{MatchingRows, SortKey};
 use crate::protocol::Role;
-use crate::text::duration;
+use crate::text::latency;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Runs, address, left, right, time_column};
@@ -174,7 +174,7 @@ impl TableContent for ExchangesTable {
         lines.push(vec![plain(numbers)]);
         if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
             let text =
-                format!("first response after {}, last after {}", duration(first), duration(last));
+                format!("first response after {}, last after {}", latency(first), latency(last));
             lines.push(vec![plain(text)]);
         }
         let result = result(exchange);
@@ -194,7 +194,7 @@ impl TableContent for ExchangesTable {
         }
         lines.push(Vec::new());
         let related = RelatedMessages::of_exchange(exchange);
-        lines.extend(MessageLadder::of(session, &related).all(session, columns));
+        lines.extend(MessageLadder::of(session, &related).all(session, view, columns));
         let more = u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
         if more > 0 {
             lines.push(vec![dim(format!("and {} more", counted(more, "message")))]);
@@ -208,7 +208,7 @@ impl TableContent for ExchangesTable {
 }
 
 fn time(nanos: Option<i64>) -> String {
-    nanos.map(duration).unwrap_or_default()
+    nanos.map(latency).unwrap_or_default()
 }
 
 /// The outcome, in a few words; ICMP errors excluded.

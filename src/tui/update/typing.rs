@@ -217,7 +217,7 @@ impl Update<'_> {
         let Some(text) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
             return;
         };
-        let first = self.model.view.known.first.unwrap_or(0);
+        let first = self.model.view.begin();
         let position = parse_position(text, first)
             .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned());
         let result = position.and_then(|position| {

@@ -76,7 +76,7 @@ pub struct RowColumn<R> {
 pub struct RowContext<'a> {
     pub session: &'a Session,
     pub format: Format,
-    /// The time of the first message.
+    /// The time that times count from.
     pub begin: i64,
     pub zone: &'a Zone,
 }
@@ -84,6 +84,6 @@ pub struct RowContext<'a> {
 impl RowContext<'_> {
     /// A time with milliseconds.
     pub fn time(&self, time: i64) -> String {
-        self.format.times.text(time, self.begin, 3, self.zone)
+        self.format.time(time, self.begin, 3, self.zone)
     }
 }
