@@ -124,8 +124,8 @@ impl TableContent for ExchangesTable {
         RowOrigin {
             title: format!("{} #{}", exchange.kind, exchange.number()),
             message: exchange.steps.first().and_then(|step| session.find(step.number)),
-            flow: Some(exchange.flow),
-            exchange: Some(at),
+            flows: vec![exchange.flow],
+            exchanges: vec![at],
             findings: findings.unwrap_or_default(),
             servers: exchange.server.into_iter().collect(),
             masters: exchange.master().into_iter().collect(),

@@ -210,7 +210,7 @@ impl TableContent for FlowsTable {
     fn origin(flow: &FlowSummary, _: usize, session: &Session) -> RowOrigin {
         let origin = RowOrigin {
             title: format!("flow {}", flow.id.0),
-            flow: Some(flow.id),
+            flows: vec![flow.id],
             term: Some(format!("flow == {}", flow.id.0)),
             ..RowOrigin::default()
         };

@@ -112,15 +112,20 @@ impl TableContent for ServersTable {
 
     fn origin(server: &ServerHost, _: usize, session: &Session) -> RowOrigin {
         let message = session.find(server.seen.number());
-        RowOrigin {
+        let origin = RowOrigin {
             title: format!("server {}", server.address),
             message,
-            flow: message.and_then(|at| session.frame_of(at)).map(|(_, flow)| flow),
             findings: findings_about(session, server.address),
             masters: server.registrations.iter().map(|stats| stats.master).collect(),
             term: Some(format!("server == {}", server.address)),
             ..RowOrigin::default()
-        }
+        };
+        let flows = session.flows();
+        origin.with_all_of(
+            server.address,
+            |exchange| exchange.server(flows) == Some(server.address),
+            session,
+        )
     }
 
     /// Its values, and its registration with each master.

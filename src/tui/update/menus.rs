@@ -218,7 +218,7 @@ impl Update<'_> {
     /// Opens the menu of games.
     pub(super) fn show_games(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        let Some(flow) = origin.and_then(|origin| origin.flow).filter(|flow| flow.0 > 0) else {
+        let Some(flow) = origin.and_then(|origin| origin.flow()) else {
             return self.hint("no flow is selected");
         };
         if !self.model.view.known.index.is_final {
@@ -243,7 +243,7 @@ impl Update<'_> {
 
     fn decode_as(&mut self, game: &'static crate::protocol::Game) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        if let Some(flow) = origin.and_then(|origin| origin.flow) {
+        if let Some(flow) = origin.and_then(|origin| origin.flow()) {
             let subject = DecodeTarget::Flow(flow);
             self.effect(Effect::DecodeAs(DecodeAs { subject, game }));
         }

@@ -81,7 +81,7 @@ impl Update<'_> {
     /// Shows why the flow was assigned to its game.
     pub(super) fn show_reasons(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        let Some(flow) = origin.and_then(|origin| origin.flow) else {
+        let Some(flow) = origin.and_then(|origin| origin.flow()) else {
             return self.hint("no flow is selected");
         };
         match reasons(self.session.flows(), flow) {
