@@ -8,6 +8,7 @@ use crate::protocols::registry;
 use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::menu::{Menu, MenuChoice, MenuItem};
 use crate::tui::model::MenuKind;
+use crate::tui::screens::messages::MessageColumn;
 use crate::tui::screens::screen::{ColumnChoice, Sort};
 use crate::tui::typing::Typing;
 
@@ -183,7 +184,12 @@ impl Update<'_> {
         match shown.iter().position(|column| column == name) {
             Some(_) if shown.len() == 1 => return self.hint("the last column stays"),
             Some(at) => _ = shown.remove(at),
-            None => shown.push(name.to_owned()),
+            None => {
+                // What stands behind the summary is mostly out of sight.
+                let summary = MessageColumn::Summary.name();
+                let at = shown.iter().position(|column| *column == summary);
+                shown.insert(at.unwrap_or(shown.len()), name.to_owned());
+            }
         }
         self.set_columns(&shown);
     }
