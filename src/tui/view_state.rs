@@ -11,6 +11,7 @@ use super::layout::{PaneSizes, ScreenAreas};
 use super::marks::Marks;
 use super::search::SearchQuery;
 use super::session::SessionSummary;
+use super::text::counted;
 use super::theme::Themes;
 use super::typing::Typing;
 use crate::render::Separators;
