@@ -72,6 +72,15 @@ impl Typing {
         Self::new(String::new(), Purpose::Position(None))
     }
 
+    pub fn is_export(&self) -> bool {
+        matches!(self.purpose, Purpose::Export(_))
+    }
+
+    /// Whether it is a search that was entered before its result is known.
+    pub fn is_entered_search(&self) -> bool {
+        matches!(&self.purpose, Purpose::Search(draft) if draft.is_entered)
+    }
+
     /// Shows the entry of the history before the shown one, or after it; false if there is none.
     pub fn show_entry(&mut self, step: Step, history: &History) -> bool {
         let entries = match self.purpose {

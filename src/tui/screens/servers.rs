@@ -16,7 +16,7 @@ use crate::flow::Flows;
 use crate::protocol::{Colours, Role, TOLERANCE};
 use crate::render::{self, TextRun};
 use crate::text::duration;
-use crate::tui::text::counted;
+use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Runs, address, left, right};
 
@@ -26,6 +26,8 @@ impl TableContent for ServersTable {
     type Row = ServerHost;
     const NOUN: &'static str = "server";
     const NAME: &'static str = "servers";
+    /// The others were only listed by masters.
+    const IS_EXPORTED: Option<fn(&ServerHost) -> bool> = Some(ServerHost::has_sent);
     const COLUMNS: &'static [RowColumn<ServerHost>] = &[
         RowColumn {
             layout: address("address"),
@@ -176,9 +178,9 @@ impl TableContent for ServersTable {
         RelatedMessages::new(format!("server {}", server.address), numbers)
     }
 
-    /// The others were only listed by masters.
-    fn export_note(count: usize) -> String {
-        format!("of {}, those that sent a message", counted(count as u64, "server"))
+    fn export_note(exported: usize, of: usize) -> String {
+        let servers = counted(exported as u64, "server");
+        format!("{servers} that sent a message, of {}", grouped(of as u64))
     }
 }
 

@@ -65,6 +65,10 @@ pub fn draw(
         }
         Purpose::Export(draft) => {
             let exportable = screen.exportable(view);
+            if let Some(refusal) = exportable.refusal {
+                painter.write(&escaped(refusal), style::FAULT);
+                return painter.write("; Esc closes", style::DIM);
+            }
             let error = draft.error(&exportable, &view.known);
             let plain = if error.is_none() { style::VALID } else { style::PLAIN };
             prompt::draw(EXPORT, input, plain, &(0..0), painter);
@@ -91,10 +95,6 @@ fn search_advice(draft: &SearchDraft, painter: &mut Painter<'_>) {
         painter.write(&escaped(wrong), style::FAULT);
         return painter.write(&format!("; Tab: {next}, Esc cancels"), style::DIM);
     }
-}
-
-/// What the endings of a file name mean, in as many lines as that needs.
-fn endings(is_messages: bool, area: Rect, buffer: &mut Buffer) {
     let what = match draft.mode {
         SearchMode::Text if !draft.of_messages => "text",
         SearchMode::Text => "text; #12 is a message number",
@@ -103,6 +103,10 @@ fn endings(is_messages: bool, area: Rect, buffer: &mut Buffer) {
         SearchMode::Filter => "display filter, as field.protocol == 68",
     };
     painter.write(&format!("{what}; Tab: {next}, ↑ earlier ones"), style::DIM);
+}
+
+/// What the endings of a file name mean, in as many lines as that needs.
+fn endings(is_messages: bool, area: Rect, buffer: &mut Buffer) {
     let mut lines = vec![Vec::new()];
     let mut used = 0;
     for (_, end, form) in ExportForm::ALL {
