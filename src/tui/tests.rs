@@ -6,6 +6,7 @@ mod filtering;
 mod key_table;
 mod ladder;
 mod options;
+mod rows;
 mod screens;
 mod statistics;
 mod user;

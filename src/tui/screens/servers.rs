@@ -268,6 +268,7 @@ fn with_master(
             let heartbeats = counted(stats.heartbeats().into(), "heartbeat");
             format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat()))
         }
+        None if server.shutdown.is_some() => "only its shutdown was captured".to_owned(),
         None => "no heartbeat was captured".to_owned(),
     }));
     if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals() {

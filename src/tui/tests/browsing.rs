@@ -5,7 +5,6 @@ use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, story};
 use crate::render::Colour;
 use crate::tui::action::TerminalCommand;
-use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
 fn tour() -> Arc<[u8]> {
@@ -321,50 +320,4 @@ fn a_wide_terminal_has_32_bytes_in_a_row() {
     user.keys("jj");
     assert!(user.screen().contains("0020  "), "{}", user.screen());
     assert!(!user.screen().contains("0010  "), "{}", user.screen());
-}
-
-#[test]
-fn hosts_differ_in_a_narrow_terminal() {
-    let mut user = User::on(tour(), (80, 24));
-    let screen = user.keys("2").screen();
-    for host in ["10:27960 ", "11:27960 ", "12:27961 "] {
-        assert!(screen.contains(host), "{screen}");
-    }
-    // Three hosts with three ports each, which differ in their first number.
-    let servers: Vec<_> = [192, 172, 182]
-        .iter()
-        .flat_map(|net| {
-            (27960..27963).map(|port| SocketAddrV4::new(Ipv4Addr::new(*net, 168, 100, 110), port))
-        })
-        .collect();
-    let messages = servers.iter().flat_map(|server| {
-        [
-            (documented("quake3/1.2.9/1"), *server, MASTER),
-            (documented("quake3/1.2.3/2"), CLIENT, *server),
-            (documented("quake3/1.2.4/2"), *server, CLIENT),
-        ]
-    });
-    let capture = capture(&messages.collect::<Vec<_>>());
-    for (size, keys, column, is_whole) in [
-        ((80, 60), "1", "source", false),
-        ((60, 60), "1", "source", false),
-        ((60, 60), "2", "from", false),
-        ((80, 60), "3", "address", true),
-        ((60, 60), "3", "address", false),
-        ((110, 60), "7", "destination", true),
-        ((110, 60), "7", "source", true),
-    ] {
-        let mut user = User::on(Arc::clone(&capture), size);
-        let screen = user.keys(keys).keys("z").screen();
-        let mut lines = screen.lines().skip(2).map(|line| line.trim_matches('"'));
-        let heading = lines.next().unwrap();
-        let begin = heading.find(column).map(|at| heading[..at].chars().count()).unwrap();
-        let cells = lines.map(|line| line.chars().skip(begin).take_while(|c| *c != ' '));
-        let cells: std::collections::BTreeSet<String> = cells.map(Iterator::collect).collect();
-        for net in ["192", "172", "182"] {
-            let of_host = cells.iter().filter(|cell| cell.starts_with(net)).count();
-            assert!(of_host == 3 || keys == "7", "{size:?} {keys} {net}: {screen}");
-        }
-        assert_eq!(screen.contains("192.168.100.110:27961"), is_whole, "{size:?} {keys}: {screen}");
-    }
 }
