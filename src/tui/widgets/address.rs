@@ -170,8 +170,7 @@ impl SharedAddress {
             AddressForm::End => format!("{}{port}", self.end(host, for_host)),
             AddressForm::EndOfHost => self.end(host, columns),
             AddressForm::Begin => {
-                let begin = host.get(..for_host.saturating_sub(1)).unwrap_or(host);
-                format!("{begin}…{port}")
+                format!("{}…{port}", whole_numbers(host, for_host.saturating_sub(1)))
             }
             AddressForm::Middle => format!("{}{port}", fit_middle(host, for_host)),
             AddressForm::MiddleOfHost => fit_middle(host, columns),
@@ -200,6 +199,17 @@ impl SharedAddress {
 fn parts(text: &str) -> (&str, &str) {
     let colon = text.rfind(':').filter(|at| !text.get(at + 1..).is_some_and(|p| p.contains(']')));
     text.split_at_checked(colon.unwrap_or(text.len())).unwrap_or((text, ""))
+}
+
+/// The beginning of a host, of at most so many bytes, up to a separator if a number would be torn
+/// apart.
+fn whole_numbers(host: &str, most: usize) -> &str {
+    let (begin, rest) = host.split_at_checked(most).unwrap_or((host, ""));
+    let end = match rest.starts_with(|c: char| c.is_ascii_hexdigit()) {
+        true => begin.rfind(['.', ':']).map(|at| at + 1),
+        false => None,
+    };
+    end.and_then(|end| begin.get(..end)).unwrap_or(begin)
 }
 
 /// How many bytes of their beginning two texts have in common.
