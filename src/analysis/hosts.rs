@@ -169,7 +169,7 @@ impl Hosts {
         let master = if is_heartbeat { header.destination } else { placement.master };
         let mut master_seen = None;
         if is_heartbeat && let Some(master) = self.master_mut(master, header, moment) {
-            master.heartbeats += 1;
+            master.heartbeats += u64::from(placement.kind == ExchangeKind::Registration);
             master_seen = Some(master.seen);
         }
         let Some(index) = self.find(address, moment) else {
@@ -226,9 +226,15 @@ impl Hosts {
         let Some(server) = index.and_then(|index| self.servers.get_mut(index)) else {
             return;
         };
+        let sent = exchange.steps.iter().filter(|step| step.source == exchange.requester);
+        // They were counted as heartbeats when they came.
+        let pair = sent.filter(|step| step.entry.spec.shutdown_if_repeated).count() as u32;
         let is_master = |stats: &&mut RegistrationStats| stats.master == last.destination;
         if let Some(stats) = server.registrations.iter_mut().find(is_master) {
-            stats.end(exchange.first);
+            stats.end(exchange.first..=last.time, pair);
+        }
+        if let Some(master) = self.masters.get_mut(&last.destination.into()) {
+            master.heartbeats = master.heartbeats.saturating_sub(pair.into());
         }
         let until = last.time.saturating_add(TOGETHER);
         let heartbeats = server.registrations.iter().filter_map(RegistrationStats::last_heartbeat);

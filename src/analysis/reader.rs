@@ -14,6 +14,7 @@ use crate::capture::{
     Frame, Frames, Input, InputDigest, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
 };
 use crate::flow::Flows;
+use crate::text::numbered;
 
 /// After how many frames the progress is updated.
 const BATCH: u64 = 1024;
@@ -187,14 +188,17 @@ impl CaptureReader {
             let (subject, game) = (unused.subject, unused.game.id);
             warnings.push(format!("there is no {subject}, which should be decoded as {game}"));
         }
-        let beyond = format!("packets belong to flows beyond the {} that are kept", flows.len());
+        let beyond = format!(
+            "{{packet belongs|packets belong}} to flows beyond the {} that are kept",
+            flows.len()
+        );
         warnings.extend(counted(&[
             (flows.left_out(), &beyond),
             (
                 flows.evidence_left_out(),
-                "messages came when memory was full: flows may lack evidence",
+                "{message|messages} came when memory was full: flows may lack evidence",
             ),
-            (flows.errors_left_out(), "ICMP errors were not kept: there are too many"),
+            (flows.errors_left_out(), "ICMP {error was|errors were} not kept: there are too many"),
         ]));
         (warnings, damaged + self.reassembler.gaps())
     }
@@ -224,5 +228,5 @@ impl CaptureReader {
 /// A line for each count above zero: `3 exchanges were not kept`.
 pub(crate) fn counted<'a>(counts: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + use<'a> {
     let lines = counts.iter().filter(|(count, _)| *count > 0);
-    lines.map(|(count, what)| format!("{count} {what}"))
+    lines.map(|(count, what)| numbered(*count, what))
 }

@@ -15,6 +15,7 @@ use crate::net::{
 };
 use crate::protocol::{FramedMessage, Framer, Side};
 use crate::protocols::registry;
+use crate::text::numbered;
 
 /// Counters of processed frames.
 #[derive(Debug, Clone, Copy, Default)]
@@ -136,29 +137,46 @@ impl Reassembler {
     pub fn warnings(&self) -> Vec<String> {
         let (waiting, streams) = (self.stack.waiting(), self.streams.counts());
         let counts = [
-            (waiting.evicted, "fragmented packets were dropped: too many waited for fragments"),
+            (
+                waiting.evicted,
+                "fragmented {packet was|packets were} dropped: too many waited for fragments",
+            ),
             (
                 waiting.timed_out,
-                "fragmented packets lack fragments that did not come within 30 seconds",
+                "fragmented {packet lacks|packets lack} fragments that did not come within 30 seconds",
             ),
-            (waiting.open, "fragmented packets still lack fragments at the end"),
-            (self.stack.copies(), "packets were captured more than once: they count once"),
-            (streams.evicted, "TCP connections were forgotten: too many were open at once"),
-            (self.splits.incomplete(), "split messages lack datagrams"),
-            (self.splits.damaged(), "split messages have a wrong length or checksum"),
-            (self.unfinished, "messages in forgotten TCP connections were not whole yet"),
-            (streams.unread, "TCP segments of forgotten connections were not read"),
+            (
+                waiting.open,
+                "fragmented {packet still lacks|packets still lack} fragments at the end",
+            ),
+            (
+                self.stack.copies(),
+                "{packet was|packets were} captured more than once: {it counts|they count} once",
+            ),
+            (
+                streams.evicted,
+                "TCP {connection was|connections were} forgotten: too many were open at once",
+            ),
+            (self.splits.incomplete(), "split {message lacks|messages lack} datagrams"),
+            (self.splits.damaged(), "split {message has|messages have} a wrong length or checksum"),
+            (
+                self.unfinished,
+                "{message|messages} in forgotten TCP connections {was|were} not whole yet",
+            ),
+            (streams.unread, "TCP {segment|segments} of forgotten connections {was|were} not read"),
             (
                 streams.gaps_given_up,
-                "gaps in TCP streams were given up: too much waited behind them",
+                "{gap|gaps} in TCP streams {was|were} given up: too much waited behind them",
             ),
         ];
         let mut warnings: Vec<_> = counted(&counts).collect();
         for (link, count) in &self.unread {
-            warnings.push(format!("{count} frames are of link type {link}, which is not read"));
+            let text = "{frame is|frames are} of link type";
+            warnings.push(format!("{} {link}, which is not read", numbered(*count, text)));
         }
         for (why, count) in &self.wireless {
-            warnings.push(format!("{count} frames of 802.11 were skipped: {why}"));
+            let text = "{frame|frames} of 802.11 {was|were} skipped";
+            warnings.push(format!("{}: {why}", numbered(*count, text)));
         }
         warnings
     }

@@ -4,6 +4,7 @@
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU16, NonZeroU32, NonZeroU64};
+use std::ops::RangeInclusive;
 
 use super::frame_ref::FrameRef;
 use super::host::ServerHost;
@@ -111,6 +112,8 @@ struct ServerReports {
     heartbeats: u32,
     first_heartbeat: Option<Moment>,
     last_heartbeat: Option<Moment>,
+    /// The last heartbeat before those in quick succession at the end.
+    before_last: Option<Moment>,
     intervals: Option<Intervals>,
     /// The same without the last one, and when that ended.
     earlier: Option<(Option<Intervals>, i64)>,
@@ -137,14 +140,15 @@ impl RegistrationStats {
         }
     }
 
-    /// How many heartbeats the server sent to the master.
+    /// How many heartbeats the server sent to the master; those of a shutdown that has ended are
+    /// none.
     pub fn heartbeats(&self) -> u32 {
         self.own.as_ref().map_or(0, |own| own.heartbeats)
     }
 
     /// When its first heartbeat was captured.
     pub fn first_heartbeat(&self) -> Option<Moment> {
-        self.own.as_ref()?.first_heartbeat
+        self.own.as_ref().filter(|own| own.heartbeats > 0)?.first_heartbeat
     }
 
     /// When its last heartbeat was captured.
@@ -203,19 +207,27 @@ impl RegistrationStats {
         own.first_heartbeat.get_or_insert(moment);
         let before = own.last_heartbeat.replace(moment);
         let interval = before.map(|b| moment.time - b.time).filter(|i| *i >= Self::QUICK);
+        if interval.is_some() {
+            own.before_last = before;
+        }
         if let Some(interval) = interval {
             own.earlier = Some((own.intervals, moment.time));
             own.intervals = Some(Intervals::with(own.intervals, interval));
         }
     }
 
-    /// The heartbeats since `begin`, in nanoseconds since the Unix epoch, told the master that the
-    /// server shuts down: the time before them is no interval of regular heartbeats.
-    pub(super) fn end(&mut self, begin: i64) {
-        if let Some(own) = &mut self.own
-            && let Some((before, _)) = own.earlier.take_if(|(_, end)| *end >= begin)
-        {
+    /// So many heartbeats within `times`, in nanoseconds since the Unix epoch, told the master that
+    /// the server shuts down: the time before them is no interval of regular heartbeats.
+    pub(super) fn end(&mut self, times: RangeInclusive<i64>, count: u32) {
+        let Some(own) = &mut self.own else {
+            return;
+        };
+        if let Some((before, _)) = own.earlier.take_if(|(_, end)| *end >= *times.start()) {
             own.intervals = before;
+        }
+        own.heartbeats = own.heartbeats.saturating_sub(count);
+        if own.last_heartbeat.is_some_and(|last| count > 0 && times.contains(&last.time)) {
+            own.last_heartbeat = own.before_last.take();
         }
     }
 }

@@ -65,9 +65,12 @@ impl ExchangeQueue {
         Ok([
             (
                 self.rows.left_out(),
-                "messages were not kept until their exchange ended: their fields are missing",
+                "{message was|messages were} not kept until {its|their} exchange ended: {its|their} fields are missing",
             ),
-            (late, "rows of exchanges are not in the order of time: too many had to wait"),
+            (
+                late,
+                "{row|rows} of exchanges {is|are} not in the order of time: too many had to wait",
+            ),
         ])
     }
 }

@@ -40,7 +40,7 @@ row! {
         first_number: Number in "", "the frame that showed it first";
         last_sent: Time or none in "UTC", "when it last sent a heartbeat, an answer, or one of its details";
         first_answer: Time or none in "UTC", "when it first answered a request";
-        heartbeats: Number in "", "how many heartbeats it sent, to all masters";
+        heartbeats: Number in "", "how many heartbeats it sent, to all masters; those of a shutdown are none";
         first_heartbeat: Time or none in "UTC", "when its first heartbeat was captured";
         last_heartbeat: Time or none in "UTC", "when its last heartbeat was captured";
         heartbeat_interval_ns: Duration or none in "nanoseconds", "the mean time between heartbeats to one master, those within 5 seconds and that to a shutdown by two heartbeats left out";
@@ -81,7 +81,7 @@ row! {
         certainty;
         protocols;
         first_seen;
-        heartbeats: Number in "", "how many heartbeats it got";
+        heartbeats: Number in "", "how many heartbeats it got; those of a shutdown are none";
         list_requests: Number in "", "how many list requests it got";
         lists: Number in "", "how many lists it sent";
         servers_min: Number or none in "", "servers in the shortest list";

@@ -13,7 +13,7 @@ row! {
         master: Address in "", "the master's address";
         master_port: Port in "", "the master's port";
         game;
-        heartbeats: Number in "", "how many heartbeats the server sent to this master";
+        heartbeats: Number in "", "how many heartbeats the server sent to this master; those of a shutdown are none";
         first_heartbeat: Time or none in "UTC", "when its first heartbeat to this master was captured";
         last_heartbeat: Time or none in "UTC", "when its last heartbeat to this master was captured";
         heartbeat_intervals: Number in "", "how many times between two heartbeats were 5 seconds or longer, that to a shutdown by two heartbeats left out";

@@ -62,7 +62,7 @@ known! {
     "protocol": Choice of || registry().protocols().iter().map(|p| p.id.into()).collect(), Header,
         "the message's grammar", |s, _, each| each(Datum::Text(s.header.entry.protocol.id));
     "game": Choice of || registry().games().map(|g| g.id.into()).collect(), Header,
-        "the game that the conversation speaks",
+        "the game of the flow",
         |s, _, each| each(Datum::Text(s.header.verdict.game.id));
     "certainty": Rank of || CERTAINTIES.iter().map(|c| c.to_string().into()).collect(), Header,
         "how certain the game is",
@@ -111,7 +111,7 @@ known! {
         |s, _, each| ports(s, Tcp, &[0], each);
     "tcp.dstport": Port, Header, "the receiver's port, over TCP",
         |s, _, each| ports(s, Tcp, &[1], each);
-    "flow": Number, Header, "the conversation's number, from 1",
+    "flow": Number, Header, "the flow's number, from 1",
         |s, _, each| each(Datum::whole(s.header.flow.0));
     "communityid": Text, Header, "the Community ID of the flow, version 1 with seed 0, as other programs have it",
         |s, _, each| each(Datum::Text(community_id(s).as_str()));

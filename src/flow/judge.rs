@@ -124,7 +124,7 @@ impl Flows {
         let verdict = self.weigh(id, flow, protocol)?;
         let mut reasons = Vec::new();
         if verdict.confidence == Confidence::Set {
-            reasons.push("the command line says so".to_owned());
+            reasons.push(format!("you decode this flow as {}", verdict.game.id));
         }
         let mut add_reasons = |of: &str, all: &[TimedReason]| {
             reasons.extend(all.iter().map(|TimedReason { file, reason, .. }| {

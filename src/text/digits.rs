@@ -9,6 +9,24 @@ pub fn counted(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
+/// A number and what it counts: `{message lacks|messages lack} datagrams` is written as
+/// `1 message lacks datagrams`, or `2 messages lack datagrams`.
+pub fn numbered(n: u64, text: &str) -> String {
+    let mut out = n.to_string();
+    out.push(' ');
+    let mut left = text;
+    while let Some((before, (choice, after))) =
+        left.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        let (one, several) = choice.split_once('|').unwrap_or((choice, choice));
+        out.push_str(before);
+        out.push_str(if n == 1 { one } else { several });
+        left = after;
+    }
+    out.push_str(left);
+    out
+}
+
 /// Appends a number in decimal digits.
 pub fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
@@ -227,6 +245,14 @@ mod tests {
         let mut out = b"> ".to_vec();
         write(&mut out);
         String::from_utf8(out).unwrap()[2..].to_owned()
+    }
+
+    #[test]
+    fn words_follow_their_number() {
+        let text = "split {message lacks|messages lack} datagrams";
+        assert_eq!(numbered(1, text), "1 split message lacks datagrams");
+        assert_eq!(numbered(2, text), "2 split messages lack datagrams");
+        assert_eq!(numbered(3, "as they are {"), "3 as they are {");
     }
 
     #[test]

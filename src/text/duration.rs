@@ -86,6 +86,14 @@ pub fn duration(nanos: i64) -> String {
     text
 }
 
+/// A short time, in nanoseconds: [`duration`], but whole microseconds below a millisecond: `312µs`.
+pub fn latency(nanos: i64) -> String {
+    match nanos {
+        1..1_000_000 => format!("{}µs", (nanos / 1_000).max(1)),
+        _ => duration(nanos),
+    }
+}
+
 /// [`duration`] of a [`Duration`].
 pub fn duration_of(value: Duration) -> String {
     duration(i64::try_from(value.as_nanos()).unwrap_or(i64::MAX))
@@ -105,6 +113,12 @@ mod tests {
 
     const MS: i64 = 1_000_000;
     const S: i64 = 1_000 * MS;
+
+    #[test]
+    fn short_latencies_are_in_microseconds() {
+        let texts = ["0ms", "1µs", "312µs", "999µs", "1ms", "60ms"];
+        assert_eq!(texts, [0, 1, 312_900, 999_999, MS, 60 * MS].map(latency));
+    }
 
     #[test]
     fn durations_have_units() {

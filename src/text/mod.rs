@@ -16,8 +16,8 @@ mod zone;
 
 pub(crate) use columns::wrapped_letters;
 pub use columns::{fit, fit_middle, width, wrapped};
-pub use digits::counted;
-pub use duration::{duration, duration_of, parse_duration, parse_option};
+pub use digits::{counted, numbered};
+pub use duration::{duration, duration_of, latency, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, escaped_lines, is_hidden, latin, shown};
 pub(crate) use escape::{as_latin, is_printable, utf8};
 pub use figures::{grouped, percent, round_up};
@@ -25,4 +25,4 @@ pub(crate) use named::named;
 pub use nearest::{nearest, suggested};
 pub use time::{parse_time, seconds, time_of_day, utc};
 pub use time_display::TimeDisplay;
-pub use zone::{Zone, local_time_of_day};
+pub use zone::{Zone, local_date, local_time_of_day};

@@ -1,7 +1,7 @@
 //! The formats in which people read times.
 
-use super::time::{seconds, time_of_day};
-use super::zone::{Zone, local_time_of_day};
+use super::time::{seconds, time_of_day, utc};
+use super::zone::{Zone, local_date, local_time_of_day};
 
 /// The format of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,15 @@ impl TimeDisplay {
     /// Whether it is a time of day, not a number of seconds.
     pub fn is_clock(self) -> bool {
         matches!(self, Self::Utc | Self::Local)
+    }
+
+    /// The date of a time of day: `2003-12-01`; nothing for a number of seconds.
+    pub fn date(self, time: i64, zone: &Zone) -> Option<String> {
+        match self {
+            Self::Utc => Some(utc(time).get(..10).unwrap_or_default().to_owned()),
+            Self::Local => Some(local_date(time, zone)),
+            Self::Relative | Self::Delta => None,
+        }
     }
 
     /// A time with this many decimals: of the day in UTC or in `zone`, or since `begin`, in

@@ -34,6 +34,12 @@ pub fn local_time_of_day(nanos: i64, decimals: usize, zone: &Zone) -> String {
     clock.get(..9 + decimals).unwrap_or("?").to_owned()
 }
 
+/// The date in a zone: `2003-12-01`. The time is in nanoseconds since the Unix epoch.
+pub fn local_date(nanos: i64, zone: &Zone) -> String {
+    let time = Timestamp::from_nanosecond(i128::from(nanos));
+    time.map_or("?".to_owned(), |time| zone.0.to_datetime(time).date().to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

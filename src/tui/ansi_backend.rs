@@ -13,11 +13,15 @@ use ratatui::layout::{Position, Size};
 use ratatui::style::Color;
 
 /// A terminal behind a writer.
-pub struct AnsiBackend<W: Write>(CrosstermBackend<W>);
+pub struct AnsiBackend<W: Write> {
+    rest: CrosstermBackend<W>,
+    /// Where the cursor was put last.
+    cursor: Position,
+}
 
 impl<W: Write> AnsiBackend<W> {
     pub const fn new(writer: W) -> Self {
-        Self(CrosstermBackend::new(writer))
+        Self { rest: CrosstermBackend::new(writer), cursor: Position::ORIGIN }
     }
 }
 
@@ -46,49 +50,51 @@ impl<W: Write> Backend for AnsiBackend<W> {
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {
-        self.0.hide_cursor()
+        self.rest.hide_cursor()
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
-        self.0.show_cursor()
+        self.rest.show_cursor()
     }
 
     fn get_cursor_position(&mut self) -> io::Result<Position> {
-        self.0.get_cursor_position()
+        // The terminal is not asked: one that does not answer would end the program.
+        Ok(self.cursor)
     }
 
     fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
-        self.0.set_cursor_position(position)
+        self.cursor = position.into();
+        self.rest.set_cursor_position(self.cursor)
     }
 
     fn clear(&mut self) -> io::Result<()> {
-        self.0.clear()
+        self.rest.clear()
     }
 
     fn clear_region(&mut self, clear_type: ClearType) -> io::Result<()> {
-        self.0.clear_region(clear_type)
+        self.rest.clear_region(clear_type)
     }
 
     fn size(&self) -> io::Result<Size> {
-        self.0.size()
+        self.rest.size()
     }
 
     fn window_size(&mut self) -> io::Result<WindowSize> {
-        self.0.window_size()
+        self.rest.window_size()
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Backend::flush(&mut self.0)
+        Backend::flush(&mut self.rest)
     }
 }
 
 impl<W: Write> Write for AnsiBackend<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.rest.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Write::flush(&mut self.0)
+        Write::flush(&mut self.rest)
     }
 }
 
@@ -130,5 +136,14 @@ mod tests {
         let placed = [(3, 1, a), (4, 1, b), (0, 2, c)];
         AnsiBackend::new(&mut screen).draw(placed.into_iter()).unwrap();
         assert_eq!(screen, b"\x1b[2;4Hab\x1b[3;1Hc");
+    }
+
+    #[test]
+    fn the_terminal_is_not_asked_for_its_cursor() {
+        let mut screen = Vec::new();
+        let mut backend = AnsiBackend::new(&mut screen);
+        backend.set_cursor_position((3, 2)).unwrap();
+        assert_eq!(backend.get_cursor_position().unwrap(), Position::new(3, 2));
+        assert_eq!(screen, b"\x1b[3;4H");
     }
 }

@@ -24,6 +24,7 @@ use super::model::Model;
 use super::options::Options;
 use super::reader::MessageReader;
 use super::session::SessionSummary;
+use super::typing::Typing;
 use super::update::update;
 use super::view;
 use super::work::{WorkKind, Workers};
@@ -51,6 +52,8 @@ pub struct App {
     /// When and where the button of the mouse was last pressed.
     last_click: Option<(Instant, Position)>,
     history: HistoryFile,
+    /// What was typed after a search was entered: commands if it finds something, else text.
+    held: Vec<Event>,
 }
 
 /// Two clicks within this time at one place are a double click, in milliseconds.
@@ -75,6 +78,7 @@ impl App {
             decode_as: None,
             last_click: None,
             history: options.history,
+            held: Vec::new(),
         };
         let view = &mut app.model.view;
         view.themes = options.themes;
@@ -125,7 +129,20 @@ impl App {
             },
             _ => return,
         };
+        let is_typed = matches!(event, Event::Key(_) | Event::Paste(_));
+        match action {
+            Action::Command(KeyCommand::Close) => self.held.clear(),
+            Action::Command(KeyCommand::Redraw | KeyCommand::Suspend) => {}
+            _ if is_typed && self.is_search_entered() => return self.held.push(event.clone()),
+            _ => {}
+        }
         self.act(action);
+    }
+
+    /// Whether a search was entered whose result is not known yet.
+    fn is_search_entered(&self) -> bool {
+        let view = &self.model.view;
+        view.searching.is_some() && view.typing.as_ref().is_some_and(Typing::is_entered_search)
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Option<Action> {
@@ -165,6 +182,9 @@ impl App {
         }
         for action in self.workers.poll(Instant::now()) {
             self.act(action);
+        }
+        if !self.is_search_entered() {
+            std::mem::take(&mut self.held).iter().for_each(|event| self.event(event));
         }
         self.watch_export();
         let view = &mut self.model.view;

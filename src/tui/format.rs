@@ -1,7 +1,7 @@
 //! How values are written on every screen.
 
 use crate::render::Separators;
-use crate::text::TimeDisplay;
+use crate::text::{TimeDisplay, Zone};
 
 /// The selected formats.
 #[derive(Debug, Clone, Copy)]
@@ -9,6 +9,20 @@ pub struct Format {
     pub times: TimeDisplay,
     pub texts: TextDisplay,
     pub separators: Separators,
+    /// Whether times of day have their date: the messages are of more than one day.
+    pub dates: bool,
+}
+
+impl Format {
+    /// A time with this many decimals, in nanoseconds since the Unix epoch: `12-01 20:00:16.750`,
+    /// or in seconds since `begin`.
+    pub fn time(self, time: i64, begin: i64, decimals: usize, zone: &Zone) -> String {
+        let text = self.times.text(time, begin, decimals, zone);
+        match self.times.date(time, zone).filter(|_| self.dates) {
+            Some(date) => format!("{} {text}", date.get(5..).unwrap_or_default()),
+            None => text,
+        }
+    }
 }
 
 /// How texts with colour codes are shown.

@@ -5,16 +5,17 @@
 pub struct Marks(Vec<usize>);
 
 impl Marks {
-    /// Marks a message, or removes its mark; of three marks the oldest is removed.
-    pub fn toggle(&mut self, message: usize) {
+    /// Marks a message, or removes its mark; of three marks the oldest is removed. Returns the
+    /// message of that one.
+    pub fn toggle(&mut self, message: usize) -> Option<usize> {
         let before = self.0.len();
         self.0.retain(|marked| *marked != message);
         if self.0.len() < before {
-            return;
+            return None;
         }
         self.0.push(message);
         let excess = self.0.len().saturating_sub(2);
-        self.0.drain(..excess);
+        self.0.drain(..excess).next()
     }
 
     pub fn has(&self, message: usize) -> bool {

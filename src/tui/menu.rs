@@ -94,14 +94,16 @@ impl Menu {
         self.scroll.cursor = at.unwrap_or(self.scroll.cursor);
     }
 
-    /// The entries that contain what was typed: first those that are it, then those that begin with
-    /// it.
+    /// The entries that contain what was typed: first those that are it or have it as their name,
+    /// then those that begin with it.
     fn visible(&self) -> impl Iterator<Item = &MenuItem> {
         let typed = self.typed.as_deref().unwrap_or_default().to_lowercase();
         let rank = |item: &MenuItem| {
             let label = item.label.to_lowercase();
             match () {
-                () if typed.is_empty() || label == typed => Some(0),
+                () if typed.is_empty() || label == typed || item.note.to_lowercase() == typed => {
+                    Some(0)
+                }
                 () if label.starts_with(&typed) => Some(1),
                 () if label.contains(&typed) => Some(2),
                 () => item.note.to_lowercase().contains(&typed).then_some(3),

@@ -1,6 +1,8 @@
 //! Counters and progress of the session, as the screens show them.
 
 use crate::analysis::{AnalysisIndex, Session};
+use crate::flow::FlowId;
+use crate::text::{TimeDisplay, Zone};
 
 /// Counters and progress of the session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +16,9 @@ pub struct SessionSummary {
     pub flows: usize,
     /// The time of the first message.
     pub first: Option<i64>,
+    /// The time of the first packet of a flow, and of the last message.
+    pub first_packet: Option<i64>,
+    pub last: Option<i64>,
     /// Bytes read, and the total.
     pub read: u64,
     pub of: Option<u64>,
@@ -58,6 +63,8 @@ impl SessionSummary {
             packets: session.packets(),
             flows: session.flows().len(),
             first: before.first.or_else(|| Some(session.header(session.gone())?.time)),
+            first_packet: session.flows().flow(FlowId(1)).map(|flow| flow.first),
+            last: session.len().checked_sub(1).and_then(|last| session.time(last)),
             read: progress.read,
             of: progress.of,
             is_done,
@@ -69,6 +76,14 @@ impl SessionSummary {
                 percent: 100 * session.indexed().min(session.len()) / session.len().max(1),
             },
         }
+    }
+
+    /// Whether the first and the last message are of different days, in UTC or in a zone.
+    pub fn has_days(&self, zone: &Zone) -> bool {
+        let ends = self.first.zip(self.last);
+        [TimeDisplay::Utc, TimeDisplay::Local].into_iter().any(|times| {
+            ends.is_some_and(|(first, last)| times.date(first, zone) != times.date(last, zone))
+        })
     }
 
     /// Takes the state of the session.

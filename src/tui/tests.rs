@@ -6,6 +6,7 @@ mod filtering;
 mod key_table;
 mod ladder;
 mod options;
+mod rows;
 mod screens;
 mod statistics;
 mod user;
@@ -72,7 +73,7 @@ fn searching_finds_rows_and_fields_while_typing() {
     assert!(user.screen().contains("7 of 11"), "{}", user.screen());
     user.keys("/nothing of that kind<Enter>");
     assert!(user.screen().contains("not found: nothing of that kind"), "{}", user.screen());
-    user.keys("<Esc>g/#10<Esc>");
+    user.keys("<Esc><Esc>g/#10<Esc>");
     assert!(user.screen().contains("1 of 11"), "{}", user.screen());
     user.keys("/#10<Enter>N");
     assert!(user.screen().contains("10 of 11"), "{}", user.screen());
@@ -169,7 +170,7 @@ fn copied_text_is_the_shown_text() {
     // The key of the player stays hidden, as text, as digits and in a search.
     user.keys("<Esc>/connect<Enter>gjjjjjjjjj<Tab>/8A00DE3C<Enter>");
     assert!(user.screen().contains("not found"), "{}", user.screen());
-    user.keys("/cl_guid<Enter>yY");
+    user.keys("<Esc>/cl_guid<Enter>yY");
     assert_eq!(user.app.take_commands(), []);
     assert!(user.screen().contains("this is masked; U shows secrets"), "{}", user.screen());
     user.keys("G<Tab>Y<Tab>");

@@ -32,8 +32,12 @@ pub enum Purpose {
 #[derive(Debug, Clone)]
 pub struct SearchDraft {
     pub mode: SearchMode,
-    /// What is wrong with the text.
+    /// What is wrong with the text, or that it was not found.
     pub wrong: Option<String>,
+    /// Whether Enter was pressed while the search was still running.
+    pub is_entered: bool,
+    /// Whether messages are searched, which have numbers.
+    pub of_messages: bool,
     /// Where the search began.
     pub origin: Bookmark,
 }
@@ -44,9 +48,10 @@ impl Typing {
     }
 
     /// A search from a place.
-    pub fn search(origin: Bookmark) -> Self {
+    pub fn search(origin: Bookmark, of_messages: bool) -> Self {
         let mode = SearchMode::default();
-        Self::new(String::new(), Purpose::Search(SearchDraft { mode, wrong: None, origin }))
+        let draft = SearchDraft { mode, wrong: None, is_entered: false, of_messages, origin };
+        Self::new(String::new(), Purpose::Search(draft))
     }
 
     /// A filter line that begins with the active filter.
@@ -65,6 +70,15 @@ impl Typing {
     /// A line for a number or a time.
     pub fn position() -> Self {
         Self::new(String::new(), Purpose::Position(None))
+    }
+
+    pub fn is_export(&self) -> bool {
+        matches!(self.purpose, Purpose::Export(_))
+    }
+
+    /// Whether it is a search that was entered before its result is known.
+    pub fn is_entered_search(&self) -> bool {
+        matches!(&self.purpose, Purpose::Search(draft) if draft.is_entered)
     }
 
     /// Shows the entry of the history before the shown one, or after it; false if there is none.

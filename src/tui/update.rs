@@ -10,10 +10,14 @@ mod typing;
 
 use super::action::{Action, Answer, Effect, KeyCommand, TerminalCommand};
 use super::model::Model;
-use super::screens::screen::{Screen, ScreenContext};
+use super::screens::screen::{LADDER, MESSAGES, Screen, ScreenContext};
 use super::session::SessionSummary;
 use super::work::WorkKind;
 use crate::analysis::Session;
+use crate::text::TimeDisplay;
+
+/// The hint until input that is read again has been read.
+const READING_AGAIN: &str = "reading again";
 
 /// Applies an action to the model; returns the effects to execute, in order, each with the screen
 /// that requested it.
@@ -100,15 +104,20 @@ impl Update<'_> {
         let places = self.model.screens.iter().map(|screen| screen.bookmark(view)).collect();
         self.model.resume = Some(places);
         self.model.view.known = SessionSummary::default();
-        self.hint("reading again");
+        self.hint(READING_AGAIN);
     }
 
     fn grown(&mut self) {
         let growth = self.model.view.known.update(self.session);
+        let dates = self.model.view.known.has_days(&self.model.view.zone);
+        if std::mem::replace(&mut self.model.view.format.dates, dates) != dates {
+            self.on_all(|screen, cx| screen.reformat(cx));
+        }
         self.on_all(|screen, cx| screen.grown(growth, cx));
         self.filter_grown(growth);
         let is_ready = self.model.view.known.index.is_final;
         if let Some(places) = self.model.resume.take_if(|_| is_ready) {
+            self.model.view.hint.take_if(|hint| hint == READING_AGAIN);
             for (index, place) in places.iter().enumerate() {
                 self.on(index, |screen, cx| screen.restore(place, cx));
             }
@@ -138,7 +147,7 @@ impl Update<'_> {
             KeyCommand::Times => {
                 self.model.view.format.times = self.model.view.format.times.next();
                 self.on_all(|screen, cx| screen.reformat(cx));
-                self.hint(self.model.view.format.times.label());
+                self.hint(self.times_label());
             }
             KeyCommand::Texts => {
                 self.model.view.format.texts = self.model.view.format.texts.next();
@@ -166,6 +175,18 @@ impl Update<'_> {
                     self.hint("this key does nothing on this screen");
                 }
             }
+        }
+    }
+
+    /// What times are now, in words: tables have no message before.
+    fn times_label(&self) -> &'static str {
+        let times = self.model.view.format.times;
+        let shown = self.model.shown().map_or("", |(info, _)| info.name);
+        match times {
+            TimeDisplay::Delta if ![MESSAGES, LADDER].contains(&shown) => {
+                "times: since the message before; on this screen, since the first message"
+            }
+            _ => times.label(),
         }
     }
 

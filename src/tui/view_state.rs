@@ -11,6 +11,7 @@ use super::layout::{PaneSizes, ScreenAreas};
 use super::marks::Marks;
 use super::search::SearchQuery;
 use super::session::SessionSummary;
+use super::text::counted;
 use super::theme::Themes;
 use super::typing::Typing;
 use crate::render::Separators;
@@ -57,7 +58,12 @@ pub struct ViewState {
 
 impl ViewState {
     pub fn new(texts: TextDisplay) -> Self {
-        let format = Format { times: TimeDisplay::Relative, texts, separators: Separators::Hidden };
+        let format = Format {
+            times: TimeDisplay::Relative,
+            texts,
+            separators: Separators::Hidden,
+            dates: false,
+        };
         Self {
             size: (0, 0),
             shown: 0,
@@ -87,14 +93,26 @@ impl ViewState {
         ScreenAreas::of(self.size).map_or(Rect::ZERO, |frame| frame.screen)
     }
 
-    /// The time of the first message, in nanoseconds.
+    /// The time of the first message, in nanoseconds; without a message, that of the first packet.
     pub fn begin(&self) -> i64 {
-        self.known.first.unwrap_or(0)
+        self.known.first.or(self.known.first_packet).unwrap_or(0)
     }
 
     /// A time with milliseconds, for tables: seconds since the first message, or of the day.
     pub fn time(&self, time: i64) -> String {
-        self.format.times.text(time, self.begin(), 3, &self.zone)
+        self.format.time(time, self.begin(), 3, &self.zone)
+    }
+
+    /// Why there is no message, in words.
+    pub fn no_message(&self) -> String {
+        match (self.known.is_done, self.known.packets) {
+            _ if self.known.messages > 0 && self.filter.is_none() => {
+                "no message is kept".to_owned()
+            }
+            _ if self.known.messages > 0 => "no message matches the filter".to_owned(),
+            (false, _) => "no message yet".to_owned(),
+            (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
+        }
     }
 
     /// All warnings: on the configuration and the history, then those of the session.

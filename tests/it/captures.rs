@@ -21,7 +21,7 @@ fn root() -> PathBuf {
 /// What is wrong with captures that have faults.
 const WARNINGS: [(&str, &[&str]); 1] = [(
     "a2s/splits.pcapng",
-    &["1 split messages lack datagrams", "1 split messages have a wrong length or checksum"],
+    &["1 split message lacks datagrams", "1 split message has a wrong length or checksum"],
 )];
 
 /// Every message of a capture, with the fields that the test compares.

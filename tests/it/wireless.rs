@@ -38,8 +38,8 @@ fn skipped_frames_are_reported() {
         pipeline.warnings(),
         [
             "2 frames of 802.11 were skipped: encrypted",
-            "1 frames of 802.11 were skipped: fragments of longer frames",
-            "1 frames of 802.11 were skipped: aggregates of several packets (A-MSDU)",
+            "1 frame of 802.11 was skipped: fragments of longer frames",
+            "1 frame of 802.11 was skipped: aggregates of several packets (A-MSDU)",
         ]
     );
 }

@@ -212,7 +212,8 @@ impl Findings {
 
 /// Whether a message of the server itself was captured.
 fn is_known(server: &ServerHost) -> bool {
-    server.answered.is_some() || server.registrations.iter().any(|d| d.heartbeats() > 0)
+    let has_registered = || server.registrations.iter().any(|d| d.heartbeats() > 0);
+    server.answered.is_some() || server.shutdown.is_some() || has_registered()
 }
 
 /// The heartbeat of a server that was not verified by a master and that the master did not know

@@ -126,8 +126,12 @@ impl<'a> Ladder<'a> {
     /// The line of a message. Its name stands on the arrow, where that begins at the left; other
     /// texts stand on the rest of the arrow, or else beside it.
     pub fn arrow(&self, arrow: &Arrow<'_>) -> LadderLine {
+        self.arrow_at(arrow, &time_since(arrow.time.saturating_sub(self.begin)))
+    }
+
+    /// The same with the message's time as a text of at most 12 columns.
+    pub fn arrow_at(&self, arrow: &Arrow<'_>, time: &str) -> LadderLine {
         let mut row = LineBuilder::default();
-        let time = time_since(arrow.time.saturating_sub(self.begin));
         row.push(&format!("{:>NUMBER$} ", arrow.number), DIM);
         row.push(&format!("{time:>TIME$}"), Style::new());
         let style = sender_style(self.lifelines.sender(arrow));

@@ -19,7 +19,7 @@ pub struct PageLine {
     pub source: usize,
 }
 
-/// A page in lines of at most `columns`; only code is not wrapped.
+/// A page in lines of at most `columns`; lines of code go on wherever they are full.
 pub(super) fn layout(source: &str, columns: usize) -> Vec<PageLine> {
     let mut page = PageLayout { lines: Vec::new(), columns, ..PageLayout::default() };
     let mut read = 0;
@@ -135,7 +135,13 @@ impl PageLayout {
         let text = std::mem::take(&mut self.text);
         for line in text.split_inclusive(|(letter, _)| *letter == '\n') {
             let line = line.strip_suffix(&[('\n', style::CODE)]).unwrap_or(line);
-            self.push(&[&letters("  ", style::PLAIN), line].concat());
+            let indent = letters("  ", style::PLAIN);
+            let space = self.columns.saturating_sub(indent.len()).max(1);
+            let (first, rest) = line.split_at(space.min(line.len()));
+            self.push(&[&*indent, first].concat());
+            for part in rest.chunks(space) {
+                self.push(&[&*indent, part].concat());
+            }
         }
     }
 

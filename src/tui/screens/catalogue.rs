@@ -129,10 +129,29 @@ impl CatalogueScreen {
             let height = usize::from(areas.page.body.height).max(1);
             let lines = self.page.as_ref().map_or(0, |page| page.lines.len());
             self.top = moved(self.top, lines.saturating_sub(height), height, motion);
+            self.select_section();
             return;
         }
         self.scroll.go(motion, usize::from(areas.list.body.height), rows().count());
         self.show_row(view);
+    }
+
+    /// Moves the cursor to the message whose section is at the top of the page.
+    fn select_section(&mut self) {
+        let Some(page) = &self.page else {
+            return;
+        };
+        let section = |(at, row): (usize, CatalogueRow)| {
+            let section = match row.message {
+                None => 0,
+                Some(entry) => page.section(entry.spec.id)?,
+            };
+            (row.protocol.id == page.protocol && section <= self.top).then_some((section, at))
+        };
+        if let Some((_, at)) = rows().enumerate().filter_map(section).max_by_key(|(line, _)| *line)
+        {
+            self.scroll.cursor = at;
+        }
     }
 
     fn last_top(&self, height: u16) -> usize {

@@ -11,7 +11,7 @@ use super::table::{RowColumn, TableContent};
 use crate::analysis::{ChallengeProof, Exchange, ExchangeState, Session};
 use crate::filter::{MatchingRows, SortKey};
 use crate::protocol::Role;
-use crate::text::duration;
+use crate::text::latency;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Runs, address, left, right, time_column};
@@ -29,7 +29,7 @@ impl TableContent for ExchangesTable {
             key: |exchange, _| SortKey::number(Some(exchange.number())),
         },
         RowColumn {
-            layout: time_column(5),
+            layout: time_column("time", 5),
             cell: |exchange, cx| one(dim(cx.time(exchange.first))),
             key: |exchange, _| SortKey::number(Some(exchange.first)),
         },
@@ -69,7 +69,7 @@ impl TableContent for ExchangesTable {
             key: |exchange, _| SortKey::number(exchange.duration()),
         },
         RowColumn {
-            layout: right("retries", 7),
+            layout: right("retries", 7).from(50),
             cell: |exchange, _| {
                 one(if exchange.retries == 0 {
                     dim("0")
@@ -80,7 +80,7 @@ impl TableContent for ExchangesTable {
             key: |exchange, _| SortKey::number(Some(exchange.retries)),
         },
         RowColumn {
-            layout: right("msgs", 4),
+            layout: right("msgs", 4).from(60),
             cell: |exchange, _| one(plain(exchange.messages.to_string())),
             key: |exchange, _| SortKey::number(Some(exchange.messages)),
         },
@@ -124,8 +124,8 @@ impl TableContent for ExchangesTable {
         RowOrigin {
             title: format!("{} #{}", exchange.kind, exchange.number()),
             message: exchange.steps.first().and_then(|step| session.find(step.number)),
-            flow: Some(exchange.flow),
-            exchange: Some(at),
+            flows: vec![exchange.flow],
+            exchanges: vec![at],
             findings: findings.unwrap_or_default(),
             servers: exchange.server.into_iter().collect(),
             masters: exchange.master().into_iter().collect(),
@@ -174,7 +174,7 @@ impl TableContent for ExchangesTable {
         lines.push(vec![plain(numbers)]);
         if let (Some(first), Some(last)) = (exchange.latency(), exchange.duration()) {
             let text =
-                format!("first response after {}, last after {}", duration(first), duration(last));
+                format!("first response after {}, last after {}", latency(first), latency(last));
             lines.push(vec![plain(text)]);
         }
         let result = result(exchange);
@@ -194,7 +194,7 @@ impl TableContent for ExchangesTable {
         }
         lines.push(Vec::new());
         let related = RelatedMessages::of_exchange(exchange);
-        lines.extend(MessageLadder::of(session, &related).all(session, columns));
+        lines.extend(MessageLadder::of(session, &related).all(session, view, columns));
         let more = u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
         if more > 0 {
             lines.push(vec![dim(format!("and {} more", counted(more, "message")))]);
@@ -208,7 +208,7 @@ impl TableContent for ExchangesTable {
 }
 
 fn time(nanos: Option<i64>) -> String {
-    nanos.map(duration).unwrap_or_default()
+    nanos.map(latency).unwrap_or_default()
 }
 
 /// The outcome, in a few words; ICMP errors excluded.

@@ -76,14 +76,14 @@ impl TableContent for FindingsTable {
         let origin = RowOrigin {
             title: finding.rule.id.to_owned(),
             message: finding.messages.first().and_then(|number| session.find(*number)),
-            flow: finding.origin.flow,
+            flows: finding.origin.flow.into_iter().collect(),
             servers: [Some(finding.subject), finding.explains].into_iter().flatten().collect(),
             masters: vec![finding.subject],
             term: Some(format!("finding.id == \"{}\"", finding.rule.id)),
             ..RowOrigin::default()
         };
         let exchange = finding.messages.first().and_then(|n| session.index()?.exchange_of(*n));
-        RowOrigin { exchange, ..origin }
+        RowOrigin { exchanges: exchange.into_iter().collect(), ..origin }
     }
 
     fn details(finding: &Finding, _: &Session, _: &ViewState, _: usize) -> Vec<Runs> {

@@ -15,7 +15,7 @@ use crate::protocol::Role;
 use crate::text::{duration, escaped};
 use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::table::{Runs, address, left, right};
+use crate::tui::widgets::table::{Runs, address, left, right, time_column};
 
 pub struct FlowsTable;
 
@@ -82,7 +82,7 @@ impl TableContent for FlowsTable {
             key: |flow, _| SortKey::number(Some(flow.id.0)),
         },
         RowColumn {
-            layout: right("begin", 5),
+            layout: time_column("begin", 5),
             cell: |flow, cx| one(dim(cx.time(flow.first))),
             key: |flow, _| SortKey::number(Some(flow.first)),
         },
@@ -210,7 +210,7 @@ impl TableContent for FlowsTable {
     fn origin(flow: &FlowSummary, _: usize, session: &Session) -> RowOrigin {
         let origin = RowOrigin {
             title: format!("flow {}", flow.id.0),
-            flow: Some(flow.id),
+            flows: vec![flow.id],
             term: Some(format!("flow == {}", flow.id.0)),
             ..RowOrigin::default()
         };

@@ -362,7 +362,7 @@ impl Screen for LadderScreen {
         }
         self.ladder.collect(cx.session);
         let ladder = self.scrolled(cx.session, usize::from(area.width));
-        let with = (&ladder, cx.view.format.texts);
+        let with = (&ladder, &*cx.view);
         let lines = rows.into_iter().map(|row| self.ladder.line(cx.session, with, row)).collect();
         let head = ladder.head().into();
         let visible = ladder.visible();

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::related::RelatedMessages;
-use crate::analysis::{MessageHeader, Session};
+use crate::analysis::{ExchangeRecord, MessageHeader, Session};
 use crate::export::ladder::exchange_of;
 use crate::flow::{FlowId, Flows};
 use crate::protocol::Role;
@@ -36,9 +36,10 @@ pub struct RowOrigin {
     pub title: String,
     /// The session index of its message.
     pub message: Option<usize>,
-    pub flow: Option<FlowId>,
+    /// Its flows, the most important one first.
+    pub flows: Vec<FlowId>,
     /// Indices in the analysis index.
-    pub exchange: Option<usize>,
+    pub exchanges: Vec<usize>,
     pub findings: Vec<usize>,
     pub servers: Vec<SocketAddr>,
     pub masters: Vec<SocketAddr>,
@@ -46,7 +47,7 @@ pub struct RowOrigin {
     pub term: Option<String>,
 }
 
-/// How many findings, servers or masters of a row are offered.
+/// How many rows of another table are offered.
 const MOST: usize = 8;
 
 impl RowOrigin {
@@ -70,13 +71,50 @@ impl RowOrigin {
         Self {
             title: format!("message #{}", header.number),
             message: Some(index),
-            flow: Some(header.flow),
-            exchange: at,
+            flows: vec![header.flow],
+            exchanges: at.into_iter().collect(),
             findings: findings.unwrap_or_default(),
             servers,
             masters,
             term: Some(format!("{}.{}", header.entry.protocol.id, header.entry.spec.id)),
         }
+    }
+
+    /// Its first flow.
+    pub fn flow(&self) -> Option<FlowId> {
+        self.known_flows().next()
+    }
+
+    /// The flows that have a number.
+    fn known_flows(&self) -> impl Iterator<Item = FlowId> {
+        self.flows.iter().copied().filter(|flow| flow.0 > 0)
+    }
+
+    /// The display filter that selects its flows; of many flows, its messages.
+    pub fn flow_term(&self) -> Option<String> {
+        let terms: Vec<_> = self.known_flows().map(|flow| format!("flow == {}", flow.0)).collect();
+        match terms.len() {
+            0 => None,
+            1..=MOST => Some(terms.join(" or ")),
+            _ => self.term.clone(),
+        }
+    }
+
+    /// Adds the flows in which an endpoint takes part, and the exchanges that `are_its`.
+    #[must_use]
+    pub fn with_all_of(
+        mut self,
+        end: SocketAddr,
+        are_its: impl Fn(&ExchangeRecord) -> bool,
+        session: &Session,
+    ) -> Self {
+        let flows = session.flows();
+        let has_end = |id: &FlowId| flows.ends(*id).is_some_and(|(_, ends)| ends.contains(&end));
+        self.flows.extend(flows.iter().map(|(id, _)| id).filter(has_end));
+        let exchanges = session.index().map(|index| index.exchanges()).unwrap_or_default();
+        let its = exchanges.iter().enumerate().filter(|(_, exchange)| are_its(exchange));
+        self.exchanges.extend(its.map(|(at, _)| at));
+        self
     }
 
     /// Adds the endpoints of a flow by their roles.
@@ -113,18 +151,19 @@ impl RowOrigin {
             }
             add('l', "sequence diagram".to_owned(), LinkTarget::Ladder(related.clone()));
         }
-        if let Some(flow) = self.flow.filter(|flow| flow.0 > 0 && own != "flows") {
+        for flow in self.known_flows().filter(|_| own != "flows").take(MOST) {
             let row = flow.0 as usize - 1;
             add('f', format!("flow {}", flow.0), LinkTarget::Row("flows", row));
         }
         let Some(index) = session.index() else {
             return links;
         };
-        if let Some(at) = self.exchange.filter(|_| own != "exchanges")
-            && let Some(exchange) = session.exchange(at)
-        {
-            let label = format!("{} #{} ({})", exchange.kind, exchange.number(), exchange.state);
-            add('e', label, LinkTarget::Row("exchanges", at));
+        for at in self.exchanges.iter().filter(|_| own != "exchanges").take(MOST) {
+            if let Some(exchange) = session.exchange(*at) {
+                let label =
+                    format!("{} #{} ({})", exchange.kind, exchange.number(), exchange.state);
+                add('e', label, LinkTarget::Row("exchanges", *at));
+            }
         }
         for server in self.servers.iter().filter(|_| own != "servers").take(MOST) {
             if let Some(at) = index.server_at(*server) {

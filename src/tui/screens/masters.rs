@@ -6,7 +6,7 @@ use super::cell::{bad, bold, dim, endpoint, listed, moment, odd, one, plain};
 use super::links::RowOrigin;
 use super::related::{RelatedMessages, numbers_where};
 use super::table::{RowColumn, TableContent};
-use crate::analysis::{AnalysisIndex, MasterHost, Range, Session};
+use crate::analysis::{AnalysisIndex, MasterHost, Range, ServerHost, Session};
 use crate::filter::{MatchingRows, SortKey};
 use crate::protocol::Role;
 use crate::text::escaped;
@@ -96,15 +96,28 @@ impl TableContent for MastersTable {
 
     fn origin(master: &MasterHost, _: usize, session: &Session) -> RowOrigin {
         let message = session.find(master.seen.number());
-        RowOrigin {
+        let servers = session.index().map(|index| {
+            let servers = (0..index.servers()).filter_map(|at| index.server(at));
+            let registers = |server: &&ServerHost| {
+                server.registrations.iter().any(|stats| stats.master == master.address)
+            };
+            servers.filter(registers).map(|server| server.address).collect()
+        });
+        let origin = RowOrigin {
             title: format!("master {}", master.address),
             message,
-            flow: message.and_then(|at| session.frame_of(at)).map(|(_, flow)| flow),
+            servers: servers.unwrap_or_default(),
             findings: findings_about(session, master.address),
             masters: vec![master.address],
             term: Some(format!("master == {}", master.address)),
             ..RowOrigin::default()
-        }
+        };
+        let flows = session.flows();
+        origin.with_all_of(
+            master.address,
+            |exchange| exchange.master(flows) == Some(master.address),
+            session,
+        )
     }
 
     fn details(master: &MasterHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {

@@ -16,7 +16,7 @@ use crate::flow::Flows;
 use crate::protocol::{Colours, Role, TOLERANCE};
 use crate::render::{self, TextRun};
 use crate::text::duration;
-use crate::tui::text::counted;
+use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Runs, address, left, right};
 
@@ -26,6 +26,8 @@ impl TableContent for ServersTable {
     type Row = ServerHost;
     const NOUN: &'static str = "server";
     const NAME: &'static str = "servers";
+    /// The others were only listed by masters.
+    const IS_EXPORTED: Option<fn(&ServerHost) -> bool> = Some(ServerHost::has_sent);
     const COLUMNS: &'static [RowColumn<ServerHost>] = &[
         RowColumn {
             layout: address("address"),
@@ -112,15 +114,20 @@ impl TableContent for ServersTable {
 
     fn origin(server: &ServerHost, _: usize, session: &Session) -> RowOrigin {
         let message = session.find(server.seen.number());
-        RowOrigin {
+        let origin = RowOrigin {
             title: format!("server {}", server.address),
             message,
-            flow: message.and_then(|at| session.frame_of(at)).map(|(_, flow)| flow),
             findings: findings_about(session, server.address),
             masters: server.registrations.iter().map(|stats| stats.master).collect(),
             term: Some(format!("server == {}", server.address)),
             ..RowOrigin::default()
-        }
+        };
+        let flows = session.flows();
+        origin.with_all_of(
+            server.address,
+            |exchange| exchange.server(flows) == Some(server.address),
+            session,
+        )
     }
 
     /// Its values, and its registration with each master.
@@ -171,9 +178,9 @@ impl TableContent for ServersTable {
         RelatedMessages::new(format!("server {}", server.address), numbers)
     }
 
-    /// The others were only listed by masters.
-    fn export_note(count: usize) -> String {
-        format!("of {}, those that sent a message", counted(count as u64, "server"))
+    fn export_note(exported: usize, of: usize) -> String {
+        let servers = counted(exported as u64, "server");
+        format!("{servers} that sent a message, of {}", grouped(of as u64))
     }
 }
 
@@ -261,6 +268,7 @@ fn with_master(
             let heartbeats = counted(stats.heartbeats().into(), "heartbeat");
             format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat()))
         }
+        None if server.shutdown.is_some() => "only its shutdown was captured".to_owned(),
         None => "no heartbeat was captured".to_owned(),
     }));
     if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals() {

@@ -41,13 +41,13 @@ fn a_filter_shows_matching_messages_and_escape_removes_it() {
     assert!(user.click(20, 3).screen().contains("1 of 6 messages"), "{}", user.screen());
     assert!(user.keys("/heartbeat<Enter>").screen().contains("not found"), "{}", user.screen());
     // The selected message stays selected.
-    user.keys("G<Esc>");
+    user.keys("<Esc>G<Esc>");
     assert!(user.screen().contains("11 of 11 messages"), "{}", user.screen());
     user.keys("fquake3.info-response<Enter>a");
     assert!(user.screen().contains("the filter hides message #"), "{}", user.screen());
     user.keys("f<C-u>rtcw<Enter>");
     assert!(user.screen().contains("no message matches the filter"), "{}", user.screen());
-    user.keys("jGrsa/x<Enter>n<Tab>y");
+    user.keys("jGrsa/x<Enter><Esc>n<Tab>y");
     user.keys("f<C-u><Enter>");
     assert!(user.screen().contains(" of 11 messages"), "{}", user.screen());
 }

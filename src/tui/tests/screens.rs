@@ -142,7 +142,7 @@ fn empty_tables_have_a_note() {
         ("3", "no servers"),
         ("4", "no masters"),
         ("5", "no findings"),
-        ("6", "no message yet"),
+        ("6", "no message of a known protocol in 1 packet"),
     ] {
         let screen = user.keys(key).keys("<Enter>Ly<Tab>jG[]").screen();
         assert!(screen.contains(expected), "{screen}");

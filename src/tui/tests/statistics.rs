@@ -185,7 +185,11 @@ fn times_have_the_chosen_format() {
     user.keys("t");
     assert!(axis(&user).contains("10-13"), "{}", axis(&user));
     assert!(axis(&user).ends_with("UTC\""), "{}", axis(&user));
-    assert!(user.keys("<Tab>").screen().contains("the last at 03:05:00.000"), "{}", user.screen());
+    assert!(
+        user.keys("<Tab>").screen().contains("the last at 10-13 03:05:00.000"),
+        "{}",
+        user.screen()
+    );
 }
 
 #[test]

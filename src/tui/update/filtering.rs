@@ -66,7 +66,7 @@ impl Update<'_> {
             return;
         };
         let term = match refine {
-            Refine::Conversation => origin.flow.map(|flow| format!("flow == {}", flow.0)),
+            Refine::Conversation => origin.flow_term(),
             Refine::Only | Refine::Without => origin.term,
         };
         let Some(term) = term else {

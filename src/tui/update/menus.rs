@@ -8,6 +8,7 @@ use crate::protocols::registry;
 use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::menu::{Menu, MenuChoice, MenuItem};
 use crate::tui::model::MenuKind;
+use crate::tui::screens::messages::MessageColumn;
 use crate::tui::screens::screen::{ColumnChoice, Sort};
 use crate::tui::typing::Typing;
 
@@ -183,7 +184,12 @@ impl Update<'_> {
         match shown.iter().position(|column| column == name) {
             Some(_) if shown.len() == 1 => return self.hint("the last column stays"),
             Some(at) => _ = shown.remove(at),
-            None => shown.push(name.to_owned()),
+            None => {
+                // What stands behind the summary is mostly out of sight.
+                let summary = MessageColumn::Summary.name();
+                let at = shown.iter().position(|column| *column == summary);
+                shown.insert(at.unwrap_or(shown.len()), name.to_owned());
+            }
         }
         self.set_columns(&shown);
     }
@@ -218,7 +224,7 @@ impl Update<'_> {
     /// Opens the menu of games.
     pub(super) fn show_games(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        let Some(flow) = origin.and_then(|origin| origin.flow).filter(|flow| flow.0 > 0) else {
+        let Some(flow) = origin.and_then(|origin| origin.flow()) else {
             return self.hint("no flow is selected");
         };
         if !self.model.view.known.index.is_final {
@@ -243,7 +249,7 @@ impl Update<'_> {
 
     fn decode_as(&mut self, game: &'static crate::protocol::Game) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        if let Some(flow) = origin.and_then(|origin| origin.flow) {
+        if let Some(flow) = origin.and_then(|origin| origin.flow()) {
             let subject = DecodeTarget::Flow(flow);
             self.effect(Effect::DecodeAs(DecodeAs { subject, game }));
         }

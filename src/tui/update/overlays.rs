@@ -81,7 +81,7 @@ impl Update<'_> {
     /// Shows why the flow was assigned to its game.
     pub(super) fn show_reasons(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        let Some(flow) = origin.and_then(|origin| origin.flow) else {
+        let Some(flow) = origin.and_then(|origin| origin.flow()) else {
             return self.hint("no flow is selected");
         };
         match reasons(self.session.flows(), flow) {
@@ -99,11 +99,16 @@ impl Update<'_> {
         };
         let compare = self.key(KeyCommand::Compare);
         let marks = &mut self.model.view.marks;
-        marks.toggle(message);
-        let hint = match (marks.has(message), marks.pair(None)) {
-            (false, _) => "the mark was removed".to_owned(),
-            (true, None) => format!("marked; {compare} on another message compares the two"),
-            (true, Some(_)) => format!("two messages are marked; {compare} compares them"),
+        let dropped = marks.toggle(message);
+        let dropped = dropped.and_then(|dropped| self.session.header(dropped));
+        let hint = match (marks.has(message), marks.pair(None), dropped) {
+            (false, ..) => "the mark was removed".to_owned(),
+            (true, None, _) => format!("marked; {compare} on another message compares the two"),
+            (true, Some(_), None) => format!("two messages are marked; {compare} compares them"),
+            (true, Some(_), Some(dropped)) => format!(
+                "marked; the mark of #{} was removed, as two are compared; {compare} compares them",
+                dropped.number
+            ),
         };
         self.hint(hint);
     }

@@ -8,9 +8,9 @@ use crate::text::{parse_duration, parse_time};
 use crate::tui::action::{Effect, KeyCommand, Step, TerminalCommand};
 use crate::tui::filter::FilterDraft;
 use crate::tui::history::HistoryKind;
-use crate::tui::screens::screen::{Bookmark, SearchFrom, TypedPosition};
+use crate::tui::screens::screen::{Bookmark, LADDER, MESSAGES, SearchFrom, TypedPosition};
 use crate::tui::search::SearchQuery;
-use crate::tui::typing::{Purpose, Typing};
+use crate::tui::typing::{Purpose, SearchDraft, Typing};
 use crate::tui::work::WorkKind;
 
 impl Update<'_> {
@@ -79,11 +79,7 @@ impl Update<'_> {
                 draft.mode = draft.mode.next();
                 self.search_changed();
             }
-            (Purpose::Search(draft), KeyCommand::Enter) if draft.wrong.is_none() => {
-                let text = typing.input.value().to_owned();
-                self.model.view.typing = None;
-                self.remember(HistoryKind::Search, &text);
-            }
+            (Purpose::Search(_), KeyCommand::Enter) => self.enter_search(),
             (Purpose::Search(draft), KeyCommand::Close) => {
                 let origin = draft.origin.clone();
                 self.model.view.typing = None;
@@ -98,9 +94,13 @@ impl Update<'_> {
     }
 
     pub(super) fn begin_search(&mut self) {
-        let origin = self.model.shown().map(|(_, screen)| screen.bookmark(&self.model.view));
+        let shown = self.model.shown();
+        let of_messages = self.model.overlay.is_none()
+            && shown.is_some_and(|(info, _)| [MESSAGES, LADDER].contains(&info.name));
+        let origin = shown.map(|(_, screen)| screen.bookmark(&self.model.view));
+        let origin = origin.unwrap_or(Bookmark::Nowhere);
         self.stop_search();
-        self.model.view.typing = Some(Typing::search(origin.unwrap_or(Bookmark::Nowhere)));
+        self.model.view.typing = Some(Typing::search(origin, of_messages));
     }
 
     /// Searches for the typed text from where the search began.
@@ -114,6 +114,7 @@ impl Update<'_> {
         };
         let query = SearchQuery::new(input.value(), draft.mode);
         draft.wrong = query.as_ref().err().cloned();
+        draft.is_entered = false;
         let origin = draft.origin.clone();
         let Ok(query) = query else {
             return;
@@ -121,13 +122,46 @@ impl Update<'_> {
         self.model.view.search = query.clone();
         if let Some(overlay) = &mut self.model.overlay {
             if !query.is_empty() && !overlay.search(&query, None) {
-                self.hint(format!("not found: {}", query.text()));
+                draft.wrong = Some(not_found(&query));
             }
             return;
         }
         self.on_shown(|screen, cx| screen.restore(&origin, cx));
-        if !query.is_empty() {
-            self.on_shown(|screen, cx| screen.search(&query, SearchFrom::Here, cx));
+        if query.is_empty() {
+            return;
+        }
+        let hint = self.model.view.hint.take();
+        self.on_shown(|screen, cx| screen.search(&query, SearchFrom::Here, cx));
+        // A screen's hint is why it has found nothing, or cannot search.
+        let wrong = std::mem::replace(&mut self.model.view.hint, hint);
+        if let Some(draft) = self.search_draft() {
+            draft.wrong = wrong;
+        }
+    }
+
+    fn search_draft(&mut self) -> Option<&mut SearchDraft> {
+        match &mut self.model.view.typing.as_mut()?.purpose {
+            Purpose::Search(draft) => Some(draft),
+            _ => None,
+        }
+    }
+
+    /// Ends the line of a search that has found something. A search that has not, or not yet, keeps
+    /// its line, so that what is typed next is not taken for commands.
+    fn enter_search(&mut self) {
+        if self.search_draft().is_some_and(|draft| draft.wrong.is_some()) {
+            // More may have been read since.
+            self.search_changed();
+        }
+        let typed = self.model.view.typing.as_ref().map(|typing| typing.input.value().to_owned());
+        if let Some(text) = typed.filter(|text| text == self.model.view.search.text()) {
+            self.remember(HistoryKind::Search, &text);
+        }
+        let is_searching = self.model.view.searching.is_some();
+        match self.search_draft() {
+            Some(draft) if draft.wrong.is_none() && is_searching => draft.is_entered = true,
+            Some(draft) if draft.wrong.is_none() => self.model.view.typing = None,
+            _ => {}
         }
     }
 
@@ -160,20 +194,22 @@ impl Update<'_> {
     /// The result of a search.
     pub(super) fn found(&mut self, screen: usize, found: Option<usize>) {
         self.model.view.searching = None;
-        let is_typing = self.model.view.typing.is_some();
         if found.is_none() {
-            let origin = match self.model.view.typing.as_ref().map(|typing| &typing.purpose) {
-                Some(Purpose::Search(draft)) => Some(draft.origin.clone()),
-                _ => None,
+            let wrong = not_found(&self.model.view.search);
+            let Some(draft) = self.search_draft() else {
+                return self.hint(wrong);
             };
+            draft.is_entered = false;
+            draft.wrong = Some(wrong);
             // While typing, a match of a shorter text does not count.
-            if let Some(origin) = origin.filter(|_| is_typing) {
-                self.on(screen, |screen, cx| screen.restore(&origin, cx));
-            }
-            return self.hint(format!("not found: {}", self.model.view.search.text()));
+            let origin = draft.origin.clone();
+            return self.on(screen, |screen, cx| screen.restore(&origin, cx));
         }
         let answer = crate::tui::action::Answer::Found(found);
         self.on(screen, |screen, cx| screen.answer(answer, cx));
+        if self.search_draft().is_some_and(|draft| draft.is_entered) {
+            self.model.view.typing = None;
+        }
     }
 
     /// Goes to the number or the time in the line.
@@ -181,7 +217,7 @@ impl Update<'_> {
         let Some(text) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
             return;
         };
-        let first = self.model.view.known.first.unwrap_or(0);
+        let first = self.model.view.begin();
         let position = parse_position(text, first)
             .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned());
         let result = position.and_then(|position| {
@@ -197,6 +233,10 @@ impl Update<'_> {
             (Err(_), _) => {}
         }
     }
+}
+
+fn not_found(query: &SearchQuery) -> String {
+    format!("not found: {}", query.text())
 }
 
 /// `12`, `#12`; `12.5s`, `2m30s` since the first message; `20:00:05`, on the first day; a date and

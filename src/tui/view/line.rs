@@ -65,6 +65,10 @@ pub fn draw(
         }
         Purpose::Export(draft) => {
             let exportable = screen.exportable(view);
+            if let Some(refusal) = exportable.refusal {
+                painter.write(&escaped(refusal), style::FAULT);
+                return painter.write("; Esc closes", style::DIM);
+            }
             let error = draft.error(&exportable, &view.known);
             let plain = if error.is_none() { style::VALID } else { style::PLAIN };
             prompt::draw(EXPORT, input, plain, &(0..0), painter);
@@ -86,19 +90,19 @@ fn cleared(area: Rect, buffer: &mut Buffer) -> Painter<'_> {
 
 /// What the keys do, or what is wrong with the text.
 fn search_advice(draft: &SearchDraft, painter: &mut Painter<'_>) {
-    match (&draft.wrong, draft.mode) {
-        (Some(wrong), _) => painter.write(&escaped(wrong), style::FAULT),
-        (None, mode) => {
-            let what = match mode {
-                SearchMode::Text => "text; #12 is a message number",
-                SearchMode::Regex => "regular expression, as q3dm[0-9]+",
-                SearchMode::Hex => "hex bytes, as 4b 66 or 4b66",
-                SearchMode::Filter => "display filter, as field.protocol == 68",
-            };
-            let next = mode.next();
-            painter.write(&format!("{what}; Tab: {next}, ↑ earlier ones"), style::DIM);
-        }
+    let next = draft.mode.next();
+    if let Some(wrong) = &draft.wrong {
+        painter.write(&escaped(wrong), style::FAULT);
+        return painter.write(&format!("; Tab: {next}, Esc cancels"), style::DIM);
     }
+    let what = match draft.mode {
+        SearchMode::Text if !draft.of_messages => "text",
+        SearchMode::Text => "text; #12 is a message number",
+        SearchMode::Regex => "regular expression, as q3dm[0-9]+",
+        SearchMode::Hex => "hex bytes, as 4b 66 or 4b66",
+        SearchMode::Filter => "display filter, as field.protocol == 68",
+    };
+    painter.write(&format!("{what}; Tab: {next}, ↑ earlier ones"), style::DIM);
 }
 
 /// What the endings of a file name mean, in as many lines as that needs.

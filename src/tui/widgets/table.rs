@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::address::{AddressText, SharedAddress};
+use super::address::{AddressForm, AddressWidth, SharedAddress};
 use super::painter::Painter;
 use super::style;
 use crate::render::TextRun;
@@ -22,7 +22,8 @@ pub struct TableColumn {
     pub side: Alignment,
     /// The minimum width if space is short.
     pub least: usize,
-    /// It is left out in tables narrower than this.
+    /// It is left out in tables narrower than this, and before addresses are shortened: the column
+    /// with the highest number first. 0: never.
     pub from: u16,
     /// The part of the table's width that it gets before others, in percent; it also takes what
     /// remains. `None` if it does not grow.
@@ -34,14 +35,11 @@ pub struct TableColumn {
 pub enum Alignment {
     Left,
     Right,
-    /// Right-aligned, and truncated without a sign: a time with fewer decimals.
+    /// Right-aligned, and truncated without a sign: a time with fewer decimals, but no less.
     Time,
-    /// An address and a port: what all of the column share is shortened, then the port.
+    /// An address and a port: shortened so that it differs from others of the column.
     Address,
 }
-
-/// The width of an IPv4 address: a column of addresses is not narrower if it needs that.
-const HOST: usize = 15;
 
 /// A left-aligned column.
 pub const fn left(name: &'static str, least: usize) -> TableColumn {
@@ -62,8 +60,9 @@ pub const fn address(name: &'static str) -> TableColumn {
 }
 
 /// A column of times.
-pub const fn time_column(least: usize) -> TableColumn {
-    TableColumn { side: Alignment::Time, least, from: 0, grows: None, name: Cow::Borrowed("time") }
+pub const fn time_column(name: &'static str, least: usize) -> TableColumn {
+    let name = Cow::Borrowed(name);
+    TableColumn { name, side: Alignment::Time, least, from: 0, grows: None }
 }
 
 impl TableColumn {
@@ -90,7 +89,9 @@ impl TableColumn {
 #[derive(Debug, Clone, Default)]
 pub struct ColumnWidths {
     widest: Vec<usize>,
-    /// The part that all addresses of a column have.
+    /// The widest part before the decimals.
+    whole: Vec<usize>,
+    /// The addresses of a column.
     shared: Vec<SharedAddress>,
 }
 
@@ -100,24 +101,37 @@ impl ColumnWidths {
     }
 
     /// Widens columns for these rows.
-    pub fn widen<'a>(&mut self, rows: impl IntoIterator<Item = &'a Vec<Runs>>) {
+    pub fn widen<'a>(
+        &mut self,
+        columns: &[TableColumn],
+        rows: impl IntoIterator<Item = &'a Vec<Runs>>,
+    ) {
+        self.widest.resize(columns.len(), 0);
+        self.whole.resize(columns.len(), 0);
+        self.shared.resize(columns.len(), SharedAddress::default());
+        let mut has_more = vec![false; columns.len()];
         for row in rows {
-            let len = self.widest.len().max(row.len());
-            self.widest.resize(len, 0);
-            self.shared.resize(len, SharedAddress::default());
-            let columns = self.widest.iter_mut().zip(&mut self.shared);
-            for ((widest, shared), cell) in columns.zip(row) {
+            let widths = self.widest.iter_mut().zip(&mut self.whole).zip(&mut self.shared);
+            let cells = columns.iter().zip(row).zip(widths).zip(&mut has_more);
+            for (((column, cell), ((widest, whole), shared)), has_more) in cells {
                 *widest = (*widest).max(cell.iter().map(|run| width(&run.text)).sum());
-                if let [run] = cell.as_slice() {
-                    shared.add(&run.text);
+                match (column.side, cell.as_slice()) {
+                    (Alignment::Address, [run]) => *has_more |= shared.add(&run.text),
+                    (Alignment::Time, [run]) => {
+                        let part = run.text.split('.').next().unwrap_or_default();
+                        *whole = (*whole).max(width(part));
+                    }
+                    _ => {}
                 }
             }
         }
+        let changed = self.shared.iter_mut().zip(has_more).filter(|(_, has_more)| *has_more);
+        changed.for_each(|(shared, _)| shared.measure());
     }
 
-    /// The width in which all addresses of a column can be told apart.
-    fn shared_width(&self, column: usize) -> usize {
-        self.shared.get(column).map_or(0, SharedAddress::comfortable)
+    /// The width of a column's addresses.
+    fn address(&self, column: usize, width: AddressWidth) -> usize {
+        self.shared.get(column).map_or(0, |shared| shared.width(width))
     }
 
     /// The widest text of a column.
@@ -133,41 +147,91 @@ impl ColumnWidths {
         columns.iter().enumerate().map(natural).collect()
     }
 
-    /// The width of each column in this space; hidden ones have none.
+    /// The width of each column in this space; hidden ones have none. Columns that are left out in
+    /// narrow tables make space for whole addresses.
     pub fn fitted(&self, columns: &[TableColumn], space: usize) -> Vec<usize> {
-        let least = |at: usize, column: &TableColumn| match (column.grows, column.side) {
-            (Some(percent), _) => column.least.max(space * usize::from(percent) / 100),
-            (None, Alignment::Address) => column.least.max(self.shared_width(at).min(HOST)),
-            (None, _) => column.least,
+        let mut limit = space;
+        loop {
+            let shown = columns.iter().map(|column| usize::from(column.from) <= limit);
+            let shown: Vec<_> = shown.collect();
+            let least = |of| self.least(columns, &shown, of);
+            let fits = |least: &Vec<usize>| Self::sum(least) <= space;
+            let whole = Some(least(AddressWidth::Whole)).filter(fits);
+            let secondary = columns.iter().map(|column| usize::from(column.from));
+            if let Some(whole) = whole {
+                return self.fitted_to(columns, space, &whole, AddressWidth::Whole);
+            }
+            if let Some(from) = secondary.filter(|from| (1..=limit).contains(from)).max() {
+                limit = from - 1;
+                continue;
+            }
+            let usual = Some(least(AddressWidth::Usual)).filter(fits);
+            let least = usual.unwrap_or_else(|| least(AddressWidth::Apart));
+            return self.fitted_to(columns, space, &least, AddressWidth::Usual);
+        }
+    }
+
+    /// The columns of these widths with the gaps between them.
+    fn sum(widths: &[usize]) -> usize {
+        let shown = widths.iter().filter(|width| **width > 0).count();
+        widths.iter().sum::<usize>() + shown.saturating_sub(1)
+    }
+
+    /// The minimum width of each column that is shown.
+    fn least(&self, columns: &[TableColumn], shown: &[bool], of: AddressWidth) -> Vec<usize> {
+        let least = |(at, (column, is_shown)): (usize, (&TableColumn, &bool))| {
+            let widest = self.widest(at).max(width(&column.name));
+            match (column.grows, column.side) {
+                _ if !is_shown => 0,
+                (Some(_), _) => column.least,
+                (None, Alignment::Address) => column.least.max(self.address(at, of)).min(widest),
+                (None, Alignment::Time) => {
+                    let whole = self.whole.get(at).copied().unwrap_or(0);
+                    column.least.max(whole).min(widest)
+                }
+                (None, _) => column.least.min(widest),
+            }
         };
-        let natural = |(at, column): (usize, &TableColumn)| match column.grows {
-            _ if usize::from(column.from) > space => 0,
-            // A growing column requires only its minimum while others need space.
-            Some(_) => least(at, column),
+        columns.iter().zip(shown).enumerate().map(least).collect()
+    }
+
+    /// The widths of columns in this space; none is narrower than its minimum, and addresses are
+    /// `most` wide if space is short.
+    fn fitted_to(
+        &self,
+        columns: &[TableColumn],
+        space: usize,
+        least: &[usize],
+        most: AddressWidth,
+    ) -> Vec<usize> {
+        let natural = |(at, (column, least)): (usize, (&TableColumn, &usize))| match column.grows {
+            _ if *least == 0 => 0,
+            // A growing column requires only its part while others need space.
+            Some(percent) => (*least).max(space * usize::from(percent) / 100),
             None => self.widest(at).max(width(&column.name)),
         };
-        let mut widths: Vec<_> = columns.iter().enumerate().map(natural).collect();
+        let mut widths: Vec<_> = columns.iter().zip(least).enumerate().map(natural).collect();
         let shown = widths.iter().filter(|width| **width > 0).count();
         let space = space.saturating_sub(shown.saturating_sub(1));
-        // First addresses are shortened so far that they can still be told apart.
+        // First long addresses are shortened.
         for (at, column) in columns.iter().enumerate().rev() {
             let is_excess = widths.iter().sum::<usize>() > space;
             if let (true, Alignment::Address, Some(width)) =
                 (is_excess, column.side, widths.get_mut(at))
             {
-                *width = self.shared_width(at).min(*width);
+                *width = self.address(at, most).min(*width);
             }
         }
         loop {
             let excess = widths.iter().sum::<usize>().saturating_sub(space);
-            let wide = widths.iter_mut().zip(columns).enumerate();
-            let wide = wide.filter(|(at, (width, column))| **width > least(*at, column));
+            let wide = widths.iter_mut().zip(columns).zip(least);
+            let wide = wide.filter(|((width, _), least)| **width > **least);
             // Decimals of times are missed least.
-            let widest = wide.max_by_key(|(_, (width, column))| {
-                (column.side == Alignment::Time, width.saturating_sub(column.least))
+            let widest = wide.max_by_key(|((width, column), least)| {
+                (column.side == Alignment::Time, width.saturating_sub(**least))
             });
             match widest {
-                Some((_, (width, _))) if excess > 0 => *width -= 1,
+                Some(((width, _), _)) if excess > 0 => *width -= 1,
                 _ => break,
             }
         }
@@ -216,30 +280,38 @@ impl TableLayout<'_> {
         area: Rect,
         buffer: &mut Buffer,
     ) {
+        let forms = self.measured.shared.iter().zip(self.widths);
+        let forms: Vec<_> = forms.map(|(shared, width)| shared.form(*width)).collect();
         for ((y, at), cells) in (0..area.height).zip(top..).zip(rows) {
-            self.row(cells, row_style(at == cursor, has_focus), (area, y), buffer);
+            self.row(cells, &forms, row_style(at == cursor, has_focus), (area, y), buffer);
         }
     }
 
     /// One row, `y` lines below the beginning of the area; `over` is painted over all of it.
-    fn row(&self, row: &[Runs], over: Style, (area, y): (Rect, u16), buffer: &mut Buffer) {
+    fn row(
+        &self,
+        row: &[Runs],
+        forms: &[AddressForm],
+        over: Style,
+        (area, y): (Rect, u16),
+        buffer: &mut Buffer,
+    ) {
         let columns = self.columns.iter().enumerate().zip(self.widths);
         for ((area, runs), ((at, column), width)) in self.cells(area).zip(row).zip(columns) {
             let mut painter = Painter::at(buffer, area, y);
-            match (column.side, runs.as_slice()) {
-                (Alignment::Address, [run]) => {
-                    let shared = self.measured.shared.get(at).cloned().unwrap_or_default();
-                    let text = AddressText::of(&run.text).fitted(*width, &shared);
+            match (column.side, runs.as_slice(), self.measured.shared.get(at).zip(forms.get(at))) {
+                (Alignment::Address, [run], Some((shared, form))) => {
+                    let text = shared.fitted(&run.text, *form, *width);
                     painter.write(&text, style::painted(run.style));
                 }
-                (Alignment::Right, [run]) => {
+                (Alignment::Right, [run], _) => {
                     painter.number(&run.text, *width, style::painted(run.style));
                 }
-                (Alignment::Time, [run]) => {
-                    let text = run.text.get(..*width).unwrap_or(&run.text);
+                (Alignment::Time, [run], _) => {
+                    let text = run.text.get(..*width).unwrap_or(&run.text).trim_end_matches('.');
                     painter.number(text, *width, style::painted(run.style));
                 }
-                (_, runs) => painter.runs(runs),
+                (_, runs, _) => painter.runs(runs),
             }
         }
         Painter::at(buffer, area, y).paint(over);

@@ -15,7 +15,7 @@ impl LadderScreen {
     pub(super) fn paint(&self, view: &ViewState, area: Rect, buffer: &mut Buffer) {
         let (head, area) = areas(area);
         if self.ladder.arrows == 0 {
-            return Painter::at(buffer, head, 0).write("no message yet", style::DIM);
+            return Painter::at(buffer, head, 0).write(&view.no_message(), style::DIM);
         }
         for (y, line) in (0..head.height).zip(&self.head) {
             Painter::at(buffer, head, y).runs(line);

@@ -7,10 +7,11 @@ use crate::analysis::{MessageHeader, Session};
 use crate::export::ladder::{arrow, outcome_of};
 use crate::flow::VerdictCache;
 use crate::render::ladder::{HostLifelines, Ladder, LadderRow, Lifelines, Rows};
-use crate::text::width;
+use crate::text::{TimeDisplay, width};
 use crate::tui::action::MessageRow;
 use crate::tui::format::TextDisplay;
 use crate::tui::screens::related::RelatedMessages;
+use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::Runs;
 
 /// How many messages give their hosts in one call, so that each call is short.
@@ -152,19 +153,19 @@ impl MessageLadder {
     }
 
     /// The whole text, with its head; messages are named but not decoded.
-    pub fn all(mut self, session: &Session, columns: usize) -> Vec<Runs> {
+    pub fn all(mut self, session: &Session, view: &ViewState, columns: usize) -> Vec<Runs> {
         while self.collect(session) {}
         let ladder = self.in_columns(columns, 0);
         let mut lines: Vec<_> = ladder.head().into();
         let rows = (0..self.rows.len()).map_while(|line| self.rows.at(line));
-        lines.extend(rows.map(|row| self.line(session, (&ladder, TextDisplay::AsSent), row)));
+        lines.extend(rows.map(|row| self.line(session, (&ladder, view), row)));
         lines
     }
 
     pub fn line(
         &self,
         session: &Session,
-        (ladder, texts): (&Ladder<'_>, TextDisplay),
+        (ladder, view): (&Ladder<'_>, &ViewState),
         row: LadderRow,
     ) -> Runs {
         let at = match row {
@@ -178,7 +179,7 @@ impl MessageLadder {
         };
         let read = self.message(at).and_then(|at| self.read.iter().find(|row| row.index == at));
         let found = match read {
-            Some(read) => Some((read.header, summary(read, texts))),
+            Some(read) => Some((read.header, summary(read, view.format.texts))),
             None => self.header(session, at).map(|header| (header, Cow::default())),
         };
         let Some((header, text)) = found else {
@@ -186,7 +187,16 @@ impl MessageLadder {
         };
         let outcome = outcome_of(session, &header);
         let outcome = outcome.as_ref().map(|outcome| outcome.map(|what| what));
-        ladder.arrow(&arrow(&header, &text, outcome))
+        let arrow = arrow(&header, &text, outcome);
+        match view.format.times {
+            TimeDisplay::Relative => ladder.arrow(&arrow),
+            // A date has no space here.
+            times => {
+                let before = at.checked_sub(1).and_then(|at| session.time(self.message(at)?));
+                let before = before.unwrap_or(header.time);
+                ladder.arrow_at(&arrow, &times.text(header.time, before, 3, &view.zone))
+            }
+        }
     }
 
     pub fn header(&self, session: &Session, arrow: usize) -> Option<MessageHeader> {

@@ -105,7 +105,7 @@ impl MessageColumn {
             Self::Number => one(dim(header.number.to_string())),
             Self::Time => {
                 let before = before.unwrap_or(header.time);
-                one(dim(view.format.times.text(header.time, before, 6, &view.zone)))
+                one(dim(view.format.time(header.time, before, 6, &view.zone)))
             }
             Self::Source => one(endpoint(header.direction.from, header.source.to_string())),
             Self::Destination => one(endpoint(header.direction.to, header.destination.to_string())),

@@ -2,13 +2,30 @@
 
 use super::Messages;
 use super::open::{OpenMessage, Pane};
+use crate::analysis::{MessageHeader, Session};
 use crate::codec::Kind;
+use crate::export::ladder::exchange_of;
 use crate::render::{HexCell, Separators};
 use crate::text::MASK;
 use crate::tui::action::{KeyCommand, MessageRow, Step};
 use crate::tui::screens::related::RelatedMessages;
 use crate::tui::screens::screen::{Screen as _, ScreenContext};
 use crate::tui::text::counted;
+
+/// The first message that answers this one.
+fn answer_to(request: &MessageHeader, session: &Session) -> Option<u64> {
+    let exchange = exchange_of(session, request)?;
+    let answers = |number: &u64| {
+        let header = session.find(*number).and_then(|at| session.header(at));
+        header.is_some_and(|header| header.answers == Some(request.number))
+    };
+    exchange.numbers().find(answers)
+}
+
+/// Whether the message was sent by the one who asks.
+fn is_request(header: &MessageHeader, session: &Session) -> bool {
+    exchange_of(session, header).is_some_and(|exchange| exchange.requester == header.source)
+}
 
 impl Messages {
     pub(super) fn enter_item(&mut self) {
@@ -88,8 +105,22 @@ impl Messages {
     }
 
     pub(super) fn go_to_request(&mut self, cx: &mut ScreenContext<'_>) {
-        let Some(number) = self.open.as_ref().and_then(|open| open.header.answers) else {
-            return cx.hint("no request was captured for this message");
+        let Some(header) = self.open.as_ref().map(|open| open.header.clone()) else {
+            return;
+        };
+        let number = match (header.answers, answer_to(&header, cx.session)) {
+            (Some(request), _) => request,
+            (None, Some(answer)) => {
+                cx.hint(format!("the answer to #{}", header.number));
+                answer
+            }
+            (None, None) => {
+                return cx.hint(if is_request(&header, cx.session) {
+                    "this message is the request; no answer was captured"
+                } else {
+                    "no request was captured for this message"
+                });
+            }
         };
         let Some(message) = cx.session.find(number) else {
             return cx.hint(format!("message #{number} is no longer kept"));

@@ -11,7 +11,6 @@ use crate::text::TimeDisplay;
 use crate::tui::action::Step;
 use crate::tui::screens::cell::plain;
 use crate::tui::screens::screen::ScreenContext;
-use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::Painter;
 use crate::tui::widgets::style;
@@ -42,7 +41,8 @@ impl Messages {
             _ => Vec::new(),
         };
         let last = self.columns.iter().map(last).collect();
-        self.widths.widen(self.cells.iter().chain([&last]));
+        let layouts = self.layouts(cx.view.format.times);
+        self.widths.widen(&layouts, self.cells.iter().chain([&last]));
     }
 
     fn layouts(&self, times: TimeDisplay) -> Vec<TableColumn> {
@@ -102,12 +102,7 @@ impl Messages {
         let has_focus = self.focus == Pane::List;
         layout.headings(has_focus, panes.get(Pane::List).rule, buffer);
         if self.list(view).len() == 0 {
-            let text = match (view.known.is_done, view.known.packets) {
-                _ if view.known.messages > 0 => "no message matches the filter".to_owned(),
-                (false, _) => "no message yet".to_owned(),
-                (true, n) => format!("no message of a known protocol in {}", counted(n, "packet")),
-            };
-            return Painter::at(buffer, area, 0).write(&text, style::DIM);
+            return Painter::at(buffer, area, 0).write(&view.no_message(), style::DIM);
         }
         let position = (self.requested.start, self.scroll.cursor, has_focus);
         layout.rows(self.cells.iter(), position, area, buffer);

@@ -115,7 +115,8 @@ impl Screen for Messages {
         let following = if self.follow { "following" } else { "" };
         let len = self.list(view).len();
         if len == 0 {
-            return following.to_owned();
+            let filtered = || format!("0 of {}", counted(view.known.messages as u64, "message"));
+            return view.filter.as_ref().map_or(following.to_owned(), |_| filtered());
         }
         let gap = if self.follow { " · " } else { "" };
         format!("{following}{gap}{}", position(self.scroll.cursor, len, "message"))
@@ -206,6 +207,8 @@ impl Screen for Messages {
         (self.total, self.gone) = (known.messages, known.gone);
         let is_done = known.is_done;
         if growth.is_first {
+            // Of an earlier reading, if the input is read again.
+            self.open = None;
             self.select(0, cx);
         }
         if self.arrangement.sort().is_some() {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::bins::{Bin, draw_bins};
 use super::chart::ChartSource;
 use crate::analysis::{ExchangeStatistics, Histogram, Latencies, NumberBin, SessionStatistics};
-use crate::text::duration;
+use crate::text::latency;
 use crate::tui::layout::{split_left, split_top};
 use crate::tui::text::{counted, grouped};
 use crate::tui::widgets::painter::Painter;
@@ -109,5 +109,5 @@ fn bins(latencies: &Histogram, most: usize) -> Vec<Bin> {
 }
 
 fn text(nanos: u64) -> String {
-    duration(i64::try_from(nanos).unwrap_or(i64::MAX))
+    latency(i64::try_from(nanos).unwrap_or(i64::MAX))
 }

@@ -23,6 +23,8 @@ pub trait TableContent: 'static {
     const NOUN: &'static str;
     const NAME: &'static str;
     const COLUMNS: &'static [RowColumn<Self::Row>];
+    /// Which rows an export has; nothing for all.
+    const IS_EXPORTED: Option<fn(&Self::Row) -> bool> = None;
 
     /// How many rows there are; `None` until that is known.
     fn len(session: &Session) -> Option<usize>;
@@ -49,9 +51,9 @@ pub trait TableContent: 'static {
     /// The row of a number that was typed: of a message's number the first row that has it.
     fn row_of_number(session: &Session, number: u64) -> Option<usize>;
 
-    /// What an export writes, in words, if that is not all rows.
-    fn export_note(count: usize) -> String {
-        counted(count as u64, Self::NOUN)
+    /// What an export writes, in words: so many of the rows.
+    fn export_note(exported: usize, _: usize) -> String {
+        counted(exported as u64, Self::NOUN)
     }
 
     /// What an export of all rows writes; nothing until it is known.
@@ -76,7 +78,7 @@ pub struct RowColumn<R> {
 pub struct RowContext<'a> {
     pub session: &'a Session,
     pub format: Format,
-    /// The time of the first message.
+    /// The time that times count from.
     pub begin: i64,
     pub zone: &'a Zone,
 }
@@ -84,6 +86,6 @@ pub struct RowContext<'a> {
 impl RowContext<'_> {
     /// A time with milliseconds.
     pub fn time(&self, time: i64) -> String {
-        self.format.times.text(time, self.begin, 3, self.zone)
+        self.format.time(time, self.begin, 3, self.zone)
     }
 }

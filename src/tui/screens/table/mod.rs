@@ -25,6 +25,7 @@ use crate::tui::layout::{TitledPane, percent};
 use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
 use crate::tui::text::{counted, grouped};
+use crate::tui::typing::Typing;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::letters::Pieces;
 use crate::tui::widgets::painter::{Painter, rule};
@@ -54,6 +55,8 @@ struct TableScreen<T> {
     widths: ColumnWidths,
     /// The visible rows.
     rows: Vec<Vec<Runs>>,
+    /// How many rows an export has.
+    exported: usize,
     details: Vec<Pieces>,
     details_top: usize,
     focus: FocusedPart,
@@ -315,11 +318,11 @@ impl<T: TableContent> Screen for TableScreen<T> {
 
     fn exportable(&self, view: &ViewState) -> Exportable {
         let so_far = if view.known.is_done { "" } else { " so far" };
-        let count = self.len();
+        let count = self.exported;
         // While the filter is being tested, it is not known which rows there are.
         let is_known =
             self.len.is_some() && view.filter.as_ref().is_none_or(|active| active.rows.is_some());
-        let text = format!("{}{so_far}", T::export_note(count));
+        let text = format!("{}{so_far}", T::export_note(count, self.len()));
         Exportable { is_known, is_messages: false, count, text, refusal: None }
     }
 
@@ -342,9 +345,12 @@ impl<T: TableContent> Screen for TableScreen<T> {
             Some(self.shown().map(|column| (column.cell)(&row, &context)).collect())
         };
         self.rows = visible.filter_map(row).collect();
-        self.widths.widen(&self.rows);
+        self.widths.widen(&self.layouts(), &self.rows);
         if areas.details.body.height > 0 {
             self.details(session, view, areas.details.body);
+        }
+        if view.typing.as_ref().is_some_and(Typing::is_export) {
+            self.exported = self.count_exported(session);
         }
     }
 

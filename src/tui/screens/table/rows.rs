@@ -32,6 +32,7 @@ impl<T: TableContent> TableScreen<T> {
             scrolled: 0,
             widths: ColumnWidths::default(),
             rows: Vec::new(),
+            exported: 0,
             details: Vec::new(),
             details_top: 0,
             focus: FocusedPart::Rows,
@@ -50,6 +51,15 @@ impl<T: TableContent> TableScreen<T> {
     /// The row of the session in a shown row.
     pub(super) fn at(&self, row: usize) -> Option<usize> {
         self.arrangement.at(row, self.len.unwrap_or(0))
+    }
+
+    /// How many of the shown rows an export has.
+    pub(super) fn count_exported(&self, session: &Session) -> usize {
+        let Some(is_exported) = T::IS_EXPORTED else {
+            return self.len();
+        };
+        let rows = (0..self.len()).filter_map(|row| T::row(session, self.at(row)?));
+        rows.filter(|row| is_exported(row)).count()
     }
 
     /// The row of the session under the cursor.

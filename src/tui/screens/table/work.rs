@@ -59,6 +59,7 @@ const PLAIN: Format = Format {
     times: TimeDisplay::Relative,
     texts: TextDisplay::AsSent,
     separators: crate::render::Separators::Hidden,
+    dates: false,
 };
 
 /// The first of these rows that contains the text, as it is shown.
