@@ -20,6 +20,9 @@ pub struct FilterError {
     suggestion: Option<String>,
 }
 
+/// The words with which most capture filters begin; none is a name in display filters.
+const BPF_WORDS: [&str; 8] = ["udp", "tcp", "host", "net", "port", "portrange", "src", "dst"];
+
 /// The same error before the filter's text is attached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {
@@ -50,9 +53,20 @@ impl FilterError {
 
     /// What is wrong, with the suggestion; escaped.
     pub fn what(&self) -> String {
-        let suggestion =
-            self.suggestion.as_ref().map(|suggestion| format!("; did you mean {suggestion}?"));
-        text::escaped(&format!("{}{}", self.what, suggestion.unwrap_or_default())).into_owned()
+        let suggestion = self.suggestion.as_ref();
+        let suggestion = suggestion.map(|suggestion| format!("; did you mean {suggestion}?"));
+        let (suggestion, other) = (suggestion.unwrap_or_default(), self.other_language());
+        text::escaped(&format!("{}{suggestion}{other}", self.what)).into_owned()
+    }
+
+    /// A note for a filter that begins as one of tcpdump does.
+    fn other_language(&self) -> &'static str {
+        let first = self.filter.split_whitespace().next();
+        if first.is_some_and(|word| BPF_WORDS.contains(&word)) {
+            "; this is a display filter, tcpdump's are given to `capture -f` and `open -f`"
+        } else {
+            ""
+        }
     }
 
     /// The suggested replacement for the wrong part.
