@@ -184,7 +184,9 @@ impl App {
             self.act(action);
         }
         if !self.is_search_entered() {
-            std::mem::take(&mut self.held).iter().for_each(|event| self.event(event));
+            for event in std::mem::take(&mut self.held) {
+                self.event(&event);
+            }
         }
         self.watch_export();
         let view = &mut self.model.view;

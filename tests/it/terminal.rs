@@ -142,7 +142,7 @@ fn the_servers_of_the_tour_are_written_from_inside() {
     tmux.keys(&["3", "e"]);
     tmux.shows(&[
         "export to: tour-servers.csv",
-        "of 6 servers, those that sent a message as CSV; Enter writes",
+        "1 of 6 servers (the others sent no message) as CSV; Enter writes",
     ]);
     tmux.keys(&["Enter"]);
     tmux.shows(&["1 server written to tour-servers.csv"]);

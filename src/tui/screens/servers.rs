@@ -179,8 +179,11 @@ impl TableContent for ServersTable {
     }
 
     fn export_note(exported: usize, of: usize) -> String {
-        let servers = counted(exported as u64, "server");
-        format!("{servers} that sent a message, of {}", grouped(of as u64))
+        let servers = counted(of as u64, "server");
+        if exported == of {
+            return servers;
+        }
+        format!("{} of {servers} (the others sent no message)", grouped(exported as u64))
     }
 }
 

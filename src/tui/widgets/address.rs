@@ -205,10 +205,8 @@ fn parts(text: &str) -> (&str, &str) {
 /// apart.
 fn whole_numbers(host: &str, most: usize) -> &str {
     let (begin, rest) = host.split_at_checked(most).unwrap_or((host, ""));
-    let end = match rest.starts_with(|c: char| c.is_ascii_hexdigit()) {
-        true => begin.rfind(['.', ':']).map(|at| at + 1),
-        false => None,
-    };
+    let is_torn = rest.starts_with(|c: char| c.is_ascii_hexdigit());
+    let end = begin.rfind(['.', ':']).filter(|_| is_torn).map(|at| at + 1);
     end.and_then(|end| begin.get(..end)).unwrap_or(begin)
 }
 

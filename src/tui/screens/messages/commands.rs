@@ -105,7 +105,7 @@ impl Messages {
     }
 
     pub(super) fn go_to_request(&mut self, cx: &mut ScreenContext<'_>) {
-        let Some(header) = self.open.as_ref().map(|open| open.header.clone()) else {
+        let Some(header) = self.open.as_ref().map(|open| open.header) else {
             return;
         };
         let number = match (header.answers, answer_to(&header, cx.session)) {
