@@ -171,8 +171,9 @@ fn sections() -> Vec<Section> {
             title: "Fields",
             about: "The fields of all messages, and the keys of their infostrings, compared \
                     without case. A name that holds more than letters, digits, `_`, `.` and `-` is \
-                    written in quotes, or with `_` for its blanks, and so is a key that no document lists: \
-                    `field.\"g_unlagged\"`. A name with stars stands for all keys that \
+                    written in quotes, or with `_` for its blanks, as in Wireshark: \
+                    `field.player_count` is `field.\"player count\"`. A key that no document lists \
+                    is written in quotes too: `field.\"g_unlagged\"`. A name with stars stands for all keys that \
                     fit, which may be asked for one by one, as `field.player_0`. What is a number in one message and a \
                     text in another is compared as what it is compared with.",
             names: fields.collect(),
