@@ -35,8 +35,8 @@ pub enum AlertCondition {
     EachBelow(f64),
     /// Each is above this.
     EachAbove(f64),
-    /// Their mean is below this, and the newest ones are no outage. Outages, which are
-    /// [`OUTAGE`] samples of 0 or more in a row, do not count, and neither do samples of 0 that may
+    /// Their mean is below this, and the newest ones are no outage. Outages, which are three
+    /// samples of 0 or more in a row, do not count, and neither do samples of 0 that may
     /// begin one.
     MeanBelowBetweenOutages(f64),
     /// Their mean is above this.
