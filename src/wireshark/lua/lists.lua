@@ -4,23 +4,36 @@ local READ, TAKE, fail, item, go, left = parts.READ, parts.TAKE, parts.fail, par
 local ipv4, ipv6, until_one_of = parts.ipv4, parts.ipv6, parts.until_one_of
 local unsigned = text.unsigned
 
+-- An infostring up to a place: a mark stands before each key and value.
+local function infostring(step, bytes, at, stop, mark)
+    local new = item(step, at, stop - at)
+    new.sub = {}
+    local place = bytes:sub(at, at + #mark - 1) == mark and at + #mark or at
+    while place < stop do
+        local key_end = math.min(bytes:find(mark, place, true) or stop, stop)
+        local value_at = math.min(key_end + #mark, stop)
+        local value_end = math.min(bytes:find(mark, value_at, true) or stop, stop)
+        new.sub[#new.sub + 1] = {
+            key = bytes:sub(place, key_end - 1), at = place, length = value_end - place,
+            value = bytes:sub(value_at, value_end - 1),
+        }
+        place = value_end + #mark
+    end
+    return new
+end
+
 function READ.infostring(step, steps, i, state, at, out, done)
     local stop = until_one_of(state, at, step[3])
     local before = step[4] ~= "" and state.bytes:find(step[4], at, true)
     if before and before < stop then stop = before end
-    local new = item(step, at, stop - at)
-    new.sub = {}
-    local place = state.bytes:sub(at, at) == "\\" and at + 1 or at
-    while place < stop do
-        local key_end = math.min(state.bytes:find("\\", place, true) or stop, stop)
-        local value_at = math.min(key_end + 1, stop)
-        local value_end = math.min(state.bytes:find("\\", value_at, true) or stop, stop)
-        new.sub[#new.sub + 1] = {
-            key = state.bytes:sub(place, key_end - 1), at = place, length = value_end - place,
-            value = state.bytes:sub(value_at, value_end - 1),
-        }
-        place = value_end + 1
-    end
+    local new = infostring(step, state.bytes, at, stop, "\\")
+    return go(steps, i, state, at, out, done, new)
+end
+
+-- qfusion's columns: two backslashes where others have one.
+function READ.wide_infostring(step, steps, i, state, at, out, done)
+    local stop = state.bytes:find("\\\\EOT", at, true) or state.limit + 1
+    local new = infostring(step, state.bytes, at, stop, "\\\\")
     return go(steps, i, state, at, out, done, new)
 end
 

@@ -106,26 +106,6 @@ function READ.padded_info(step, steps, i, state, at, out, done)
     return go(steps, i, state, at, out, done, new)
 end
 
--- qfusion's columns: two backslashes where an infostring has one.
-function READ.wide_infostring(step, steps, i, state, at, out, done)
-    local mark = "\\\\"
-    local stop = state.bytes:find(mark .. "EOT", at, true) or state.limit + 1
-    local new = item(step, at, stop - at)
-    new.sub = {}
-    local place = state.bytes:sub(at, at + 1) == mark and at + 2 or at
-    while place < stop do
-        local key_end = math.min(state.bytes:find(mark, place, true) or stop, stop)
-        local value_at = math.min(key_end + 2, stop)
-        local value_end = math.min(state.bytes:find(mark, value_at, true) or stop, stop)
-        new.sub[#new.sub + 1] = {
-            key = state.bytes:sub(place, key_end - 1), at = place, length = value_end - place,
-            value = state.bytes:sub(value_at, value_end - 1),
-        }
-        place = value_end + 2
-    end
-    return go(steps, i, state, at, out, done, new)
-end
-
 -- A count in one byte and so many numbers in one byte each; 255 counts nothing.
 function READ.numbers(step, steps, i, state, at, out, done)
     local count = at <= state.limit and state.bytes:byte(at)
