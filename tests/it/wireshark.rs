@@ -82,6 +82,18 @@ fn dissected(tshark: &Path, script: &Path, capture: &Path) -> Vec<Dissected> {
     frames.collect()
 }
 
+/// What is read in each capture, two at once: tshark takes some time to start, whatever it reads.
+pub fn two_at_once<T: Send>(captures: &[PathBuf], read: impl Fn(&Path) -> T + Sync) -> Vec<T> {
+    let read = &read;
+    thread::scope(|scope| {
+        let halves = captures.chunks(captures.len().div_ceil(2));
+        let halves: Vec<_> = halves
+            .map(|half| scope.spawn(move || half.iter().map(|one| read(one)).collect::<Vec<_>>()))
+            .collect();
+        halves.into_iter().flat_map(|half| half.join().unwrap()).collect()
+    })
+}
+
 /// The names of the messages of each frame, as `export` has them.
 fn named(capture: &Path) -> BTreeMap<u64, BTreeSet<String>> {
     let path = capture.to_str().unwrap();
@@ -104,16 +116,8 @@ fn tshark_names_the_messages_that_we_name() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
     let captures = golden::captures();
     let (mut count, mut theirs, mut wrong, mut differ) = (0, 0, Vec::new(), BTreeSet::new());
-    // tshark takes some time to start, whatever it reads.
-    let compared: Vec<_> = thread::scope(|scope| {
-        let read = |capture: &PathBuf| {
-            (capture.clone(), named(capture), dissected(&tshark, &script, capture))
-        };
-        let halves = captures.chunks(captures.len().div_ceil(2));
-        let halves: Vec<_> = halves
-            .map(|half| scope.spawn(move || half.iter().map(read).collect::<Vec<_>>()))
-            .collect();
-        halves.into_iter().flat_map(|half| half.join().unwrap()).collect()
+    let compared = two_at_once(&captures, |capture| {
+        (capture.to_owned(), named(capture), dissected(&tshark, &script, capture))
     });
     for (capture, ours, frames) in compared {
         let name = capture.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
@@ -232,6 +236,22 @@ fn no_payload_makes_the_dissector_fail() {
     assert_eq!(frames.len(), packets.len());
     let messages = frames.iter().filter(|frame| !frame.messages.is_empty()).count();
     assert!(messages * 4 > frames.len(), "{messages} of {} are messages", frames.len());
+}
+
+/// Conditions stand under the words of their branches, which a grammar may change.
+#[test]
+fn every_condition_belongs_to_a_branch() {
+    let folder = TempDir::new().unwrap();
+    let script = fs::read_to_string(dissector(&folder)).unwrap();
+    let (table, runtime) = script.split_once("\nlocal text = (function").unwrap();
+    let keys = runtime.lines().filter_map(|line| {
+        let begin = line.strip_prefix("when[\"").or_else(|| line.strip_prefix("one[\""))?;
+        begin.split_once("\"]").map(|(words, _)| words)
+    });
+    let keys: Vec<_> = keys.collect();
+    let without: Vec<_> =
+        keys.iter().filter(|words| !table.contains(&format!("\"{words}\""))).collect();
+    assert!(keys.len() > 60 && without.is_empty(), "{} conditions, {without:?}", keys.len());
 }
 
 /// Filters on Wireshark's side, and the frames of the tour that they select.

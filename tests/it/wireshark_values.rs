@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::wireshark::{dissector, fragshark};
+use crate::wireshark::{dissector, fragshark, two_at_once};
 use crate::{golden, needs};
 
 /// Fields of messages that the dissector does not show as `export` does, and why.
@@ -167,19 +166,10 @@ fn fields_have_the_values_that_export_gives() {
     // Each has messages that other captures have too.
     captures.retain(|capture| !capture.components().any(|part| part.as_os_str() == "findings"));
     let (mut same, mut wrong) = (0, Vec::new());
-    thread::scope(|scope| {
-        let halves = captures.chunks(captures.len().div_ceil(2));
-        let halves: Vec<_> = halves
-            .map(|half| {
-                let all = || half.iter().map(|capture| compare(&tshark, &script, capture));
-                scope.spawn(move || all().collect::<Vec<_>>())
-            })
-            .collect();
-        for (count, differ) in halves.into_iter().flat_map(|half| half.join().unwrap()) {
-            same += count;
-            wrong.extend(differ);
-        }
-    });
+    for (count, differ) in two_at_once(&captures, |capture| compare(&tshark, &script, capture)) {
+        same += count;
+        wrong.extend(differ);
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(same > 4_000, "{same} values are the same");
 }
