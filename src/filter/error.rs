@@ -1,5 +1,6 @@
 //! What is wrong with a filter, and where.
 
+use super::tree::Op;
 use crate::text;
 use std::fmt;
 use std::ops::Range;
@@ -20,8 +21,11 @@ pub struct FilterError {
     suggestion: Option<String>,
 }
 
-/// The words with which most capture filters begin; none is a name in display filters.
+/// The words that capture filters put before a value or before each other.
 const BPF_WORDS: [&str; 8] = ["udp", "tcp", "host", "net", "port", "portrange", "src", "dst"];
+
+/// The words between the parts of a display filter; comparisons are those of [`Op`].
+const CONNECTIVES: [&str; 4] = ["and", "or", "not", "in"];
 
 /// The same error before the filter's text is attached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,10 +63,16 @@ impl FilterError {
         text::escaped(&format!("{}{suggestion}{other}", self.what)).into_owned()
     }
 
-    /// A note for a filter that begins as one of tcpdump does.
+    /// A note for a filter with words in pairs, such as `port 27960`, as those of tcpdump have.
     fn other_language(&self) -> &'static str {
-        let first = self.filter.split_whitespace().next();
-        if first.is_some_and(|word| BPF_WORDS.contains(&word)) {
+        let words = self.filter.split_whitespace();
+        let mut pairs = words.clone().zip(words.skip(1));
+        let is_value = |word: &str| {
+            word.starts_with(|first: char| first.is_ascii_alphanumeric() || first == ':')
+                && !CONNECTIVES.contains(&word)
+                && !Op::SPELLED.iter().any(|&(op, _)| op == word)
+        };
+        if pairs.any(|(word, next)| BPF_WORDS.contains(&word) && is_value(next)) {
             "; this is a display filter, tcpdump's are given to `capture -f` and `open -f`"
         } else {
             ""

@@ -82,6 +82,7 @@ const REFUSED: &[Refused] = &[
     ("field.sv_maxclient > 8", 1, 18, "no field is known", Some("field.sv_maxclients")),
     ("field.g_unlagged", 1, 16, "field.\"g_unlagged\" asks for any key", None),
     ("udp port 27960", 5, 4, "this is a display filter, tcpdump's are given to", None),
+    ("udp and host 10.0.0.1", 14, 8, "this is a display filter, tcpdump's are given to", None),
     ("field.", 1, 6, "no field is known as \"\"", None),
     ("xyzzyx", 1, 6, "no name is xyzzyx", None),
     ("game == \"rtwc\"", 9, 6, "no game is \"rtwc\"", Some("\"rtcw\"")),
