@@ -63,6 +63,7 @@ impl PlacedBatch {
 
     /// The places of the messages, in order.
     pub fn iter(&self) -> impl Iterator<Item = PlacedMessage<impl Iterator<Item = &Exchange>>> {
+        self.ended.prefetch();
         let mut before = 0;
         self.records.iter().map(move |record| {
             let PlacedRecord { request, placement, ended } = *record;

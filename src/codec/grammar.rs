@@ -156,8 +156,6 @@ pub enum ViewLayout {
     TextRows {
         /// One row.
         row: &'static Field,
-        /// The end of the first key in a table of other rows.
-        not_of: Option<&'static [u8]>,
     },
     /// Columns up to an empty name: a name with a NUL, the row of the first value, and values with a
     /// NUL behind each up to an empty one.

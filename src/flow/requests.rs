@@ -159,7 +159,7 @@ impl Requests {
         });
     }
 
-    /// Reads its memory for prefetching, as [`FlowState::look`](super::flow_state::FlowState::look).
+    /// Reads its memory for prefetching, as [`FlowState::touch`](super::flow_state::FlowState::touch).
     pub fn touch(&self) -> u64 {
         self.open.iter().fold(0, |sum, open| sum ^ open.number)
     }

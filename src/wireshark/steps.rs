@@ -97,10 +97,7 @@ fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
         ViewLayout::Texts { text, ends_at_empty } => {
             of("texts", field, [LuaValue::text(text.name), LuaValue::flag(ends_at_empty)])
         }
-        ViewLayout::TextRows { row, not_of } => {
-            let foreign = not_of.map_or_else(|| LuaValue::flag(false), LuaValue::bytes);
-            of("text_rows", field, [LuaValue::text(row.name), foreign])
-        }
+        ViewLayout::TextRows { row } => of("text_rows", field, [LuaValue::text(row.name)]),
         ViewLayout::TextColumns { column, name, first } => {
             of("text_columns", field, [column, name, first].map(|part| LuaValue::text(part.name)))
         }

@@ -10,6 +10,7 @@ mod keys;
 mod open;
 mod outcome;
 mod pairing;
+mod prefetch;
 mod registering;
 mod registrations;
 mod silence;

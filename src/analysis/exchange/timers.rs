@@ -101,6 +101,11 @@ impl Timers {
         }
     }
 
+    /// The exchanges that are so many entries behind the first one of each queue.
+    pub fn later(&self, entries: usize) -> impl Iterator<Item = TimerSlot> {
+        self.ordered.iter().filter_map(move |queue| Some(queue.get(entries)?.1))
+    }
+
     /// The first entry, and its queue.
     fn front(&self) -> Option<(usize, TimerEntry)> {
         let fronts = self.fronts.iter().enumerate();

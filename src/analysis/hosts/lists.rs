@@ -17,8 +17,11 @@ impl Hosts {
     pub(in crate::analysis) fn find_listed(&mut self, servers: &[SocketAddr]) {
         let Self { servers: table, found, listed, .. } = self;
         found.clear();
-        found.extend(servers.iter().map(|server| table.find((*server).into())));
-        // Read in a loop that does nothing else, so that the cache misses overlap.
+        // Read in loops that do nothing else, so that the cache misses overlap.
+        found.extend(servers.iter().map(|server| table.candidate((*server).into())));
+        for (index, server) in found.iter_mut().zip(servers) {
+            *index = table.confirm((*server).into(), *index);
+        }
         let traits = |index| table.listed(index).map_or_else(Default::default, |of| of.traits);
         listed.clear();
         listed.extend(found.iter().map(|index| index.map_or_else(Default::default, traits)));

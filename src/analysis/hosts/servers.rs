@@ -46,6 +46,24 @@ impl ServerTable {
         }
     }
 
+    /// The first server whose hash fits the address, which is mostly the server at the address:
+    /// found without reading any server.
+    pub fn candidate(&self, key: EndpointKey) -> Option<ServerIndex> {
+        match key {
+            EndpointKey::V4(end) => self.v4.iter_hash(self.hasher.hash_one(end)).next().copied(),
+            EndpointKey::V6(..) => self.find(key),
+        }
+    }
+
+    /// The server at an address, where a candidate is known.
+    pub fn confirm(&self, key: EndpointKey, candidate: Option<ServerIndex>) -> Option<ServerIndex> {
+        match (key, candidate.map(|index| self.listed(index))) {
+            (EndpointKey::V4(end), Some(Some(of))) if of.v4 == end => candidate,
+            (EndpointKey::V4(_), Some(_)) => self.find(key),
+            (EndpointKey::V6(..), _) | (_, None) => candidate,
+        }
+    }
+
     /// Adds a server that is not there yet.
     pub fn add(&mut self, address: SocketAddr, seen: Moment) -> ServerIndex {
         let index = self.all.len() as ServerIndex;

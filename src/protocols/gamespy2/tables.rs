@@ -235,8 +235,7 @@ impl<'a> View<'a> for FieldRows<'a> {
     }
 
     fn layout(form: RowForm<'a>) -> ViewLayout {
-        let not_of = (form.of == TableOf::Players).then_some(TEAM_NAME);
-        ViewLayout::TextRows { row: form.of.row(), not_of }
+        ViewLayout::TextRows { row: form.of.row() }
     }
 
     fn fields(_: RowForm<'a>, each: &mut dyn FnMut(&'static Field)) {

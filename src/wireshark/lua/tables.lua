@@ -18,13 +18,10 @@ end
 
 -- The keys are the texts that were read before, and the count of rows is in front of them.
 function READ.text_rows(step, steps, i, state, at, out, done)
-    local foreign, before = step[4], out
+    local before = out
     while before and not before[1].texts do before = before[2] end
     local keys = before and before[1].texts or {}
     local count = before and before[2] and tonumber(before[2][1].value) or 0
-    local is_foreign = foreign and keys[1] and keys[1]:sub(-#foreign) == foreign
-    -- Programs count at most 255 rows, so the first byte of a count is 0.
-    if count > 255 or is_foreign then return fail(state, at, out) end
     local new = item(step, at, 0)
     new.sub = {}
     local place = at

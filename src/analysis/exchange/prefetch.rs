@@ -1,0 +1,45 @@
+//! Reads the memory of exchanges shortly before they are needed, several at once: waiting for all
+//! takes little longer than for one.
+
+use std::hint::black_box;
+
+use super::Exchange;
+use super::ending::EndedExchanges;
+use super::open::OpenExchange;
+use super::pairing::Exchanges;
+
+/// How many timers later an exchange ends whose memory is read now.
+const LATER: usize = 8;
+
+impl EndedExchanges {
+    /// Reads the memory of all of them, which another thread has written.
+    pub fn prefetch(&self) {
+        black_box(self.range(0..self.len()).fold(0, |sum, exchange| sum ^ exchange.touch()));
+    }
+}
+
+impl Exchanges {
+    /// Reads the memory of exchanges that probably end soon.
+    pub(super) fn prefetch_timers(&self) {
+        let soon = self.timers.later(LATER).filter_map(|slot| self.get(slot));
+        black_box(soon.fold(0, |sum, open| sum ^ open.touch()));
+    }
+}
+
+impl Exchange {
+    /// Reads each line of its memory; the sum has no meaning.
+    fn touch(&self) -> u64 {
+        let Self { id, begin, requester, server, last, bytes: [requests, _], .. } = self;
+        let ends = requester.port() ^ server.map_or(0, |server| server.port());
+        let steps = self.steps.first().map_or(0, |step| step.number);
+        let rest = self.observed_for ^ *last ^ i64::from(self.messages);
+        id ^ begin.number ^ u64::from(ends) ^ requests ^ steps ^ rest.cast_unsigned()
+    }
+}
+
+impl OpenExchange {
+    /// Reads each line of its memory; the sum has no meaning.
+    fn touch(&self) -> u64 {
+        self.exchange.touch() ^ self.generation ^ self.keys.len() as u64
+    }
+}
