@@ -1,6 +1,6 @@
 -- Reads tables of texts, each with a NUL behind it: row by row, or field by field.
 local parts = reader.parts
-local READ, TAKE, fail, item, go = parts.READ, parts.TAKE, parts.fail, parts.item, parts.go
+local READ, TAKE, item, go = parts.READ, parts.TAKE, parts.item, parts.go
 local piece = parts.piece
 
 -- A row of values from this place on, as far as there are some.
