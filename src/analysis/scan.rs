@@ -197,6 +197,11 @@ impl ScanBatch {
         })
     }
 
+    /// The time of the last message, in nanoseconds since the Unix epoch.
+    pub(super) fn end(&self) -> Option<i64> {
+        Some(self.headers.last()?.1.time)
+    }
+
     /// How many payloads could not be read again.
     pub(super) fn unreadable(&self) -> u64 {
         (0..self.headers.len()).filter(|at| self.payload(*at).is_none()).count() as u64

@@ -58,7 +58,6 @@ impl Exchanges {
     pub(super) fn expire(&mut self, now: i64, flows: &Flows) {
         self.now = self.now.max(now);
         while let Some((time, slot)) = self.timers.expired(now) {
-            self.prefetch_timers();
             self.check_silence(slot, flows);
             let goes_on =
                 |open: &OpenExchange| open.pair != HeartbeatPair::Silent && open.due > time;

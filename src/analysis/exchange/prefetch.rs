@@ -8,8 +8,8 @@ use super::ending::EndedExchanges;
 use super::open::OpenExchange;
 use super::pairing::Exchanges;
 
-/// How many timers later an exchange ends whose memory is read now.
-const LATER: usize = 8;
+/// How many exchanges of each queue of timers are read: about those that a batch of messages ends.
+const QUEUED: usize = 256;
 
 impl EndedExchanges {
     /// Reads the memory of all of them, which another thread has written.
@@ -19,10 +19,11 @@ impl EndedExchanges {
 }
 
 impl Exchanges {
-    /// Reads the memory of exchanges that probably end soon.
-    pub(super) fn prefetch_timers(&self) {
-        let soon = self.timers.later(LATER).filter_map(|slot| self.get(slot));
-        black_box(soon.fold(0, |sum, open| sum ^ open.touch()));
+    /// Reads the memory of exchanges that probably end before a time, in nanoseconds since the Unix
+    /// epoch.
+    pub fn prefetch(&self, end: i64) {
+        let ending = self.timers.queued_before(end, QUEUED).filter_map(|slot| self.get(slot));
+        black_box(ending.fold(0, |sum, open| sum ^ open.touch()));
     }
 }
 

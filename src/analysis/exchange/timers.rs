@@ -101,9 +101,13 @@ impl Timers {
         }
     }
 
-    /// The exchanges that are so many entries behind the first one of each queue.
-    pub fn later(&self, entries: usize) -> impl Iterator<Item = TimerSlot> {
-        self.ordered.iter().filter_map(move |queue| Some(queue.get(entries)?.1))
+    /// The exchanges of entries before `now`, up to so many of each queue.
+    pub fn queued_before(&self, now: i64, most: usize) -> impl Iterator<Item = TimerSlot> {
+        let before = move |entry: &&TimerEntry| entry.0 < now;
+        self.ordered
+            .iter()
+            .flat_map(move |queue| queue.iter().take(most).take_while(before))
+            .map(|(_, slot)| *slot)
     }
 
     /// The first entry, and its queue.

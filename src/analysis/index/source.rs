@@ -27,6 +27,7 @@ impl IndexBatch {
     pub(super) fn place(&mut self, exchanges: &mut Exchanges, flows: &Flows) {
         let Self { scanned, values, placed } = self;
         placed.clear(exchanges);
+        exchanges.prefetch(scanned.end().unwrap_or(i64::MIN));
         for ((_, message), values) in scanned.readable().zip(values.iter()) {
             placed.place(exchanges, &message, values, flows);
         }
