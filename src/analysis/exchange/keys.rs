@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher as _, Hash, Hasher};
 use std::net::{IpAddr, SocketAddr};
 
@@ -109,8 +110,10 @@ impl KeyTable {
 
     /// Removes a key, unless a later exchange uses it now.
     pub fn forget(&mut self, key: KeyHash, slot: TimerSlot) {
-        if self.slots.get(&key) == Some(&slot) {
-            self.slots.remove(&key);
+        if let Entry::Occupied(known) = self.slots.entry(key)
+            && *known.get() == slot
+        {
+            known.remove();
         }
     }
 }
