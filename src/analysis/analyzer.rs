@@ -110,7 +110,7 @@ impl Analyzer {
         let (request, placement) = exchanges.place(message, values, flows);
         let placed = PlacedMessage { request, placement, ended: exchanges.ended() };
         conclusions.take(message, values, placed, |_| {});
-        placement.map(|placement| (placement.id, placement.turn))
+        placement.map(|placement| (placement.id, placement.step))
     }
 
     /// Its two stages, for two threads: messages are placed in exchanges, and what comes of that is

@@ -16,7 +16,7 @@ mod tests;
 use std::net::SocketAddr;
 use std::ops::Deref;
 
-use super::exchange::{Exchange, ExchangeStep};
+use super::exchange::{Exchange, ExchangeStep, MessageTurn};
 use super::frame_index::FrameIndex;
 use super::host::{MasterHost, ServerHost};
 use super::hosts::Hosts;
@@ -66,16 +66,22 @@ impl AnalysisIndex {
             let header = session.header(self.first + step.message())?;
             Some(ExchangeStep::of(&header, step.turn()))
         };
-        let steps = self.steps_of(at).iter().filter_map(step).collect();
+        let steps = self.records_of(at).iter().filter_map(step).collect();
         self.exchanges().get(at)?.exchange(session.flows(), steps)
     }
 
-    /// The session indices of the messages of an exchange, as far as it keeps them.
-    pub fn messages_of(&self, at: usize) -> impl Iterator<Item = usize> {
-        self.steps_of(at).iter().map(|step| self.first + step.message())
+    /// The session indices of the messages of an exchange, as far as it keeps them, and what each
+    /// does there.
+    pub fn steps_of(&self, at: usize) -> impl Iterator<Item = (usize, MessageTurn)> {
+        self.records_of(at).iter().map(|step| (self.first + step.message(), step.turn()))
     }
 
-    fn steps_of(&self, at: usize) -> &[StepRecord] {
+    /// The same indices alone.
+    pub fn messages_of(&self, at: usize) -> impl Iterator<Item = usize> {
+        self.steps_of(at).map(|(message, _)| message)
+    }
+
+    fn records_of(&self, at: usize) -> &[StepRecord] {
         let begin = |at: usize| self.exchanges().get(at).map(|exchange| exchange.steps as usize);
         let end = begin(at + 1).unwrap_or(self.steps.len());
         begin(at).and_then(|begin| self.steps.get(begin..end)).unwrap_or_default()

@@ -76,9 +76,7 @@ impl Survey {
         };
         pipeline.messages_with(|message, flows| {
             let is_selected = selects(message);
-            if is_selected {
-                statistics.add_message(&message.header);
-            }
+            statistics.add_message(&message.header, is_selected);
             if let Some(usefulness) = choice.take(message.header.number, is_selected) {
                 messages.push(match &mut options.redactor {
                     Some(redactor) => reader.read(&redactor.message(message), usefulness),

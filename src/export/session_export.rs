@@ -329,15 +329,13 @@ impl SessionSource<'_> {
         let is_selected = |at: &usize| self.selected.is_none_or(|rows| rows.has_exchange(*at));
         for at in (0..index.exchanges().len()).filter(is_selected) {
             let Some(exchange) = index.exchange(at, &self.session.lock()) else { continue };
-            for step in &exchange.steps {
+            for (message, turn) in index.steps_of(at) {
                 let session = self.session.lock();
-                let at = session.find(step.number);
-                let message = at.map(|at| session.message(at, &mut payload));
                 // A message whose payload was dropped has a row without fields.
-                let Some(Ok(Some(message))) = message else { continue };
+                let Ok(Some(message)) = session.message(message, &mut payload) else { continue };
                 read.clear();
                 reader.read(&message, &mut read);
-                read.iter().for_each(|read| set.step(&message, (exchange.id, step.turn), &read));
+                read.iter().for_each(|read| set.step(&message, (exchange.id, turn), &read));
             }
             set.exchange(&exchange, true, None)?;
         }

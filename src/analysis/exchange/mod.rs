@@ -252,6 +252,8 @@ pub(super) struct Placement {
     pub id: u64,
     pub kind: ExchangeKind,
     pub turn: MessageTurn,
+    /// The same as its exchange tells it: without a request, every message is an answer.
+    pub step: MessageTurn,
     /// The server that its exchange is about.
     pub server: Option<SocketAddr>,
     /// The endpoint that got the first request: of a registration, the master.
@@ -268,9 +270,19 @@ impl PacketOfList {
 }
 
 impl Exchange {
-    /// Nanoseconds from its beginning to the first answer.
+    /// Nanoseconds from its beginning to the first answer; `None` without a request.
     pub fn latency(&self) -> Option<i64> {
-        Some(self.first_reply? - self.first)
+        Some(self.first_reply.filter(|_| !self.is_unsolicited())? - self.first)
+    }
+
+    /// Whether its first message is an answer: its request was not captured.
+    pub(super) fn is_unsolicited(&self) -> bool {
+        self.steps.first().is_some_and(|step| step.turn == MessageTurn::Answer)
+    }
+
+    /// What a message does in it: without a request, every message is an answer.
+    fn step_of(&self, turn: MessageTurn) -> MessageTurn {
+        if self.state == ExchangeState::Unsolicited { MessageTurn::Answer } else { turn }
     }
 
     /// Nanoseconds from its beginning to the last answer.

@@ -41,9 +41,7 @@ impl OpenExchange {
         exchange.last = header.time;
         exchange.cut |= values.plain.cut;
         if exchange.steps.len() < STEPS {
-            let is_answer = exchange.state == ExchangeState::Unsolicited;
-            let turn = if is_answer { MessageTurn::Answer } else { turn };
-            exchange.steps.push(ExchangeStep::of(header, turn));
+            exchange.steps.push(ExchangeStep::of(header, exchange.step_of(turn)));
         }
         let from_requester = header.source == exchange.requester;
         if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_requester)) {

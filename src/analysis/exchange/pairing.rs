@@ -96,7 +96,8 @@ impl Exchanges {
         self.weigh(slot);
         let open = self.get(slot)?;
         let Exchange { id, kind, server, responder: master, proof, .. } = open.exchange;
-        let placement = Placement { id, kind, turn, server, master, proof };
+        let step = open.exchange.step_of(turn);
+        let placement = Placement { id, kind, turn, step, server, master, proof };
         while self.weight > WEIGHT && self.end_nearest(flows) {}
         Some(placement)
     }

@@ -174,7 +174,7 @@ fn messages_make_these_exchanges() {
                 (20, MASTER, CLIENT, oob!("getserversResponse\\1234mm")),
                 (21, MASTER, CLIENT, oob!("getserversResponse\\1235mm\\EOT")),
             ],
-            &[(List, Unsolicited, NotSent, 0, 2, Some(1))],
+            &[(List, Unsolicited, NotSent, 0, 2, None)],
         ),
         (
             "a connection is refused",

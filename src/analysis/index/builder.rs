@@ -167,7 +167,7 @@ impl IndexContents {
             let first = *self.first.get_or_insert(index);
             let (number, placement) = (message.header.number, placed.placement);
             conclusions.take(&message, values, placed, |exchange| self.keep(exchange));
-            let Some(Placement { id, turn, .. }) = placement else { continue };
+            let Some(Placement { id, step: turn, .. }) = placement else { continue };
             let step = StepRecord::new(index - first, turn);
             let frame = u32::try_from(number).ok();
             let exchange = u32::try_from(id).ok();
@@ -271,10 +271,8 @@ fn steps_and_members(
     let mut steps = vec![StepRecord::default(); placed.len()];
     for StepOfExchange { step, exchange, .. } in &placed {
         let Some(next) = counts.get_mut(*exchange as usize) else { continue };
-        let turn = exchanges.get(*exchange as usize).map(|of| of.turn(step.turn()));
-        let turned = turn.and_then(|turn| StepRecord::new(step.message(), turn));
         if let Some(slot) = steps.get_mut(*next as usize) {
-            *slot = turned.unwrap_or(*step);
+            *slot = *step;
         }
         *next += 1;
     }

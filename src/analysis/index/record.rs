@@ -107,10 +107,7 @@ impl ExchangeRecord {
             roles: exchange.roles,
             server,
             retries: exchange.retries,
-            is_unsolicited: exchange
-                .steps
-                .first()
-                .is_some_and(|step| step.turn == MessageTurn::Answer),
+            is_unsolicited: exchange.is_unsolicited(),
             ends_with_answer: exchange.last_reply == Some(exchange.last),
             forward: exchange.forward,
             from_other_port: exchange.from_other_port,
@@ -235,10 +232,11 @@ impl ExchangeRecord {
         }
     }
 
-    /// Nanoseconds from its beginning to the first answer.
+    /// Nanoseconds from its beginning to the first answer; `None` without a request.
     pub fn latency(&self) -> Option<i64> {
         match &self.whole {
             Some(whole) => whole.latency(),
+            None if self.traits.unpack().is_unsolicited => None,
             None => Some(self.times().1[0]? - self.first),
         }
     }
@@ -281,11 +279,6 @@ impl ExchangeRecord {
             (None, [Some(Role::Master), _]) => Some(self.ends(flows)?.1[0]),
             _ => None,
         }
-    }
-
-    /// What one of its messages does.
-    pub(super) fn turn(&self, turn: MessageTurn) -> MessageTurn {
-        if self.traits.unpack().is_unsolicited { MessageTurn::Answer } else { turn }
     }
 
     /// Where it comes in the order of all: by time, then by frame.

@@ -12,7 +12,7 @@ use crate::flow::VerdictCache;
 pub struct StatisticsBuilder {
     statistics: SessionStatistics,
     selected: Option<SelectedMessages>,
-    /// The position of the next message among the selected ones, or among all.
+    /// The session index of the next message.
     next: usize,
     /// What is to be counted; `None` before the first step.
     source: Option<CountedSource>,
@@ -28,13 +28,8 @@ struct CountedSource {
     exchange: usize,
 }
 
-/// Selected messages by their session indices.
-struct SelectedMessages {
-    /// In order.
-    all: Vec<u32>,
-    /// A bit for each message.
-    bits: Vec<u64>,
-}
+/// Selected messages: a bit for each message, by its session index.
+struct SelectedMessages(Vec<u64>);
 
 impl StatisticsBuilder {
     /// Statistics of these messages, by their session indices, in order; without them, of all.
@@ -42,7 +37,7 @@ impl StatisticsBuilder {
         let is_selection = selected.is_some();
         Self {
             statistics: SessionStatistics { is_selection, ..SessionStatistics::default() },
-            selected: selected.map(SelectedMessages::new),
+            selected: selected.map(|selected| SelectedMessages::new(&selected)),
             next: 0,
             source: None,
             cache: VerdictCache::default(),
@@ -57,26 +52,20 @@ impl StatisticsBuilder {
             index: session.shared_index(),
             exchange: 0,
         });
-        let of = self.selected.as_ref().map_or(source.messages, |selected| selected.all.len());
-        if self.next == 0 && self.selected.is_none() {
+        if self.next == 0 {
             self.next = session.gone();
         }
         let index = source.index.as_deref();
-        let end = of.min(self.next.saturating_add(count));
+        let end = source.messages.min(self.next.saturating_add(count));
         let mut left = count;
         for at in self.next..end {
-            let message = match &self.selected {
-                Some(selected) => selected.all.get(at).map(|index| *index as usize),
-                None => Some(at),
-            };
-            let header = message.filter(|at| *at < source.messages).and_then(|at| {
-                // Before everything has been read, verdicts still change.
-                let cache = session.is_done().then_some(&mut self.cache);
-                session.header_with(cache, at)
-            });
+            // Before everything has been read, verdicts still change.
+            let cache = session.is_done().then_some(&mut self.cache);
+            let header = session.header_with(cache, at);
             left -= 1;
             let Some(header) = header else { continue };
-            self.statistics.add_message(&header, || {
+            let is_selected = self.selected.as_ref().is_none_or(|selected| selected.has(at));
+            self.statistics.add_message((&header, is_selected), || {
                 let index = index?;
                 let exchange = index.exchanges().get(index.exchange_of(header.number)?)?;
                 Some((exchange.kind(), exchange.server(session.flows())))
@@ -84,7 +73,7 @@ impl StatisticsBuilder {
         }
         self.next = self.next.max(end);
         let Some(index) = index else {
-            return self.next < of;
+            return self.next < source.messages;
         };
         self.statistics.exchanges.get_or_insert_default();
         let exchanges = index.exchanges();
@@ -100,7 +89,7 @@ impl StatisticsBuilder {
             }
         }
         source.exchange = end;
-        self.next < of || end < exchanges.len()
+        self.next < source.messages || end < exchanges.len()
     }
 
     /// The statistics of what was counted.
@@ -111,18 +100,19 @@ impl StatisticsBuilder {
 }
 
 impl SelectedMessages {
-    fn new(all: Vec<u32>) -> Self {
+    /// The messages with these session indices, in order.
+    fn new(all: &[u32]) -> Self {
         let words = all.last().map_or(0, |last| *last as usize / 64 + 1);
         let mut bits = vec![0_u64; words];
-        for message in &all {
+        for message in all {
             if let Some(word) = bits.get_mut(*message as usize / 64) {
                 *word |= 1 << (message % 64);
             }
         }
-        Self { all, bits }
+        Self(bits)
     }
 
     fn has(&self, message: usize) -> bool {
-        self.bits.get(message / 64).is_some_and(|word| word >> (message % 64) & 1 == 1)
+        self.0.get(message / 64).is_some_and(|word| word >> (message % 64) & 1 == 1)
     }
 }

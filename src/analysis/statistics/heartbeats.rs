@@ -46,8 +46,17 @@ pub struct HeartbeatSeries {
     pub has_shut_down: bool,
     /// What happened, by time.
     pub marks: Buckets<HeartbeatMarks>,
+    before: ReportBefore,
     /// The next series of the same server.
     next: Option<u32>,
+}
+
+/// Whether the last report of a server is selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReportBefore {
+    None,
+    Selected,
+    Other,
 }
 
 /// What happened at a time.
@@ -126,8 +135,10 @@ impl Default for HeartbeatStatistics {
 }
 
 impl HeartbeatStatistics {
-    pub(super) fn add(&mut self, header: &MessageHeader, report: ServerReport) {
-        if let Some(joined) = self.buckets.include(header.time) {
+    /// Adds a report; one that is not selected only tells when the one before the next was.
+    pub(super) fn add(&mut self, header: &MessageHeader, report: ServerReport, is_selected: bool) {
+        let joined = if is_selected { self.buckets.include(header.time) } else { None };
+        if let Some(joined) = joined {
             for series in &mut self.series {
                 series.marks.join(joined, HeartbeatMarks::add);
             }
@@ -135,17 +146,11 @@ impl HeartbeatStatistics {
         let bucket = self.buckets.at(header.time);
         let (ServerReport::Heartbeat(server) | ServerReport::Shutdown(server)) = report;
         let Some(series) = self.find(server, header) else {
-            self.left_out += 1;
+            self.left_out += u64::from(is_selected);
             return;
         };
-        let marks = match report {
-            ServerReport::Heartbeat(_) => series.add_heartbeat(header),
-            ServerReport::Shutdown(_) => {
-                (series.last, series.has_shut_down) = (header.time, true);
-                HeartbeatMarks::SHUTDOWN
-            }
-        };
-        if let Some(all) = series.marks.at_mut(bucket) {
+        let marks = series.add(header, report, is_selected);
+        if is_selected && let Some(all) = series.marks.at_mut(bucket) {
             all.add(marks);
         }
     }
@@ -182,6 +187,7 @@ impl HeartbeatStatistics {
             silence: None,
             has_shut_down: false,
             marks: Buckets::default(),
+            before: ReportBefore::None,
             next: None,
         });
         self.series.last_mut()
@@ -191,10 +197,12 @@ impl HeartbeatStatistics {
     /// those with the most late heartbeats first.
     pub(super) fn finish(&mut self, end: i64) {
         self.first = EndpointMap::default();
+        self.series.retain(|series| series.marks.iter().any(|(_, marks)| !marks.is_empty()));
         for series in &mut self.series {
             let silence = end.saturating_sub(series.last);
             let is_overdue = series.latest().is_some_and(|latest| silence > latest);
-            if is_overdue && !series.has_shut_down {
+            let is_selected = series.before == ReportBefore::Selected;
+            if is_overdue && is_selected && !series.has_shut_down {
                 series.late += 1;
                 series.silence = Some(silence);
             }
@@ -262,15 +270,26 @@ impl HeartbeatSeries {
         self.intervals.map(|intervals| intervals.longest).max(self.silence)
     }
 
-    fn add_heartbeat(&mut self, header: &MessageHeader) -> HeartbeatMarks {
+    /// Adds a report, and returns what happened.
+    fn add(
+        &mut self,
+        header: &MessageHeader,
+        report: ServerReport,
+        is_selected: bool,
+    ) -> HeartbeatMarks {
+        let follows = self.before != ReportBefore::None && !self.has_shut_down;
         let interval = header.time.saturating_sub(self.last);
-        let follows = self.heartbeats > 0 && !self.has_shut_down;
-        self.heartbeats += 1;
+        self.before = if is_selected { ReportBefore::Selected } else { ReportBefore::Other };
+        self.last = header.time;
+        self.has_shut_down = matches!(report, ServerReport::Shutdown(_));
+        if self.has_shut_down {
+            return HeartbeatMarks::SHUTDOWN;
+        }
+        self.heartbeats += u64::from(is_selected);
         self.game = header.verdict.game;
         self.documented = header.entry.heartbeat_interval(self.game).or(self.documented);
-        (self.last, self.has_shut_down) = (header.time, false);
         let mut marks = HeartbeatMarks::HEARTBEAT;
-        if follows && interval >= RegistrationStats::QUICK {
+        if is_selected && follows && interval >= RegistrationStats::QUICK {
             self.intervals = Some(Intervals::with(self.intervals, interval));
             if self.latest().is_some_and(|latest| interval > latest) {
                 self.late += 1;

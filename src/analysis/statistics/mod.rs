@@ -45,34 +45,41 @@ pub struct SessionStatistics {
     pub heartbeats: HeartbeatStatistics,
     /// Exchanges with a selected message; `None` if exchanges are not known.
     pub exchanges: Option<ExchangeStatistics>,
+    /// The time of the last message of all.
+    end: Option<i64>,
 }
 
 impl SessionStatistics {
-    /// Counts the next message; `exchange` is the kind and the server of its exchange, if known.
+    /// Counts the next message if it is selected; `exchange` is the kind and the server of its
+    /// exchange, if known. Of other messages only the time matters: whether a heartbeat is late
+    /// depends on the one before, selected or not.
     fn add_message(
         &mut self,
-        header: &MessageHeader,
+        (header, is_selected): (&MessageHeader, bool),
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) {
-        self.count(header);
-        self.report(header, exchange);
+        self.count(header, is_selected);
+        self.report((header, is_selected), exchange);
     }
 
     /// The same without what the message reports.
-    fn count(&mut self, header: &MessageHeader) {
-        self.messages += 1;
-        self.bytes += u64::from(header.length);
-        self.games.add(header);
+    fn count(&mut self, header: &MessageHeader, is_selected: bool) {
+        self.end = self.end.max(Some(header.time));
+        if is_selected {
+            self.messages += 1;
+            self.bytes += u64::from(header.length);
+            self.games.add(header);
+        }
     }
 
     /// Adds what a message reports of its server.
     fn report(
         &mut self,
-        header: &MessageHeader,
+        (header, is_selected): (&MessageHeader, bool),
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) {
         if let Some(report) = ServerReport::of(header, exchange) {
-            self.heartbeats.add(header, report);
+            self.heartbeats.add(header, report, is_selected);
         }
     }
 
@@ -91,7 +98,7 @@ impl SessionStatistics {
     /// Everything has been counted.
     fn finish(&mut self) {
         self.games.finish();
-        if let Some((_, end)) = self.games.buckets().span() {
+        if let Some(end) = self.end {
             self.heartbeats.finish(end);
         }
         if let Some(exchanges) = &mut self.exchanges {

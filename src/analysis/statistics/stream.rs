@@ -25,6 +25,7 @@ pub struct StatisticsStream {
 /// A message of a server, and the kind and the server of its exchange once that has ended.
 struct WaitingReport {
     header: MessageHeader,
+    is_selected: bool,
     exchange: Option<(ExchangeKind, Option<SocketAddr>)>,
 }
 
@@ -36,11 +37,12 @@ impl StatisticsStream {
         Self { statistics, waiting: VecDeque::new() }
     }
 
-    /// Counts the next message.
-    pub fn add_message(&mut self, header: &MessageHeader) {
-        self.statistics.count(header);
+    /// Counts the next message if it is selected.
+    pub fn add_message(&mut self, header: &MessageHeader, is_selected: bool) {
+        self.statistics.count(header, is_selected);
         if ServerReport::is_candidate(header) {
-            self.waiting.push_back(WaitingReport { header: *header, exchange: None });
+            let waiting = WaitingReport { header: *header, is_selected, exchange: None };
+            self.waiting.push_back(waiting);
         }
         if self.waiting.len() > WAITING {
             self.report_first();
@@ -72,8 +74,8 @@ impl StatisticsStream {
     }
 
     fn report_first(&mut self) {
-        if let Some(WaitingReport { header, exchange }) = self.waiting.pop_front() {
-            self.statistics.report(&header, || exchange);
+        if let Some(WaitingReport { header, is_selected, exchange }) = self.waiting.pop_front() {
+            self.statistics.report((&header, is_selected), || exchange);
         }
     }
 }

@@ -68,7 +68,7 @@ fn heartbeat(at: i64) -> MessageHeader {
 fn counted(messages: &[MessageHeader]) -> SessionStatistics {
     let mut statistics = SessionStatistics::default();
     for header in messages {
-        statistics.add_message(header, || None);
+        statistics.add_message((header, true), || None);
     }
     statistics.finish();
     statistics
@@ -87,6 +87,29 @@ fn marked(statistics: &SessionStatistics, at: usize, marks: HeartbeatMarks) -> V
     let width = statistics.heartbeats.buckets().width();
     let all = statistics.heartbeats.series()[at].marks.iter();
     all.filter(|(_, of)| of.has(marks)).map(|(bucket, _)| bucket * width / S).collect()
+}
+
+/// A heartbeat that a filter hides came all the same.
+#[test]
+fn hidden_heartbeats_make_no_other_late() {
+    let counted = |hidden: i64| {
+        let mut statistics = SessionStatistics::default();
+        for at in [0, 300, 600, 900, 1_800] {
+            statistics.add_message((&heartbeat(at), at != hidden), || None);
+        }
+        statistics.count(&heartbeat(3_600), false);
+        statistics.finish();
+        let [series] = statistics.heartbeats.series() else { panic!("one series") };
+        let longest = series.longest().map(|longest| longest / S);
+        (series.heartbeats, series.late, longest, series.silence.map(|silence| silence / S))
+    };
+    assert_eq!(counted(-1), (5, 2, Some(1_800), Some(1_800)));
+    assert_eq!(counted(600), (4, 2, Some(1_800), Some(1_800)));
+    assert_eq!(counted(1_800), (4, 0, Some(300), None));
+    let mut statistics = SessionStatistics::default();
+    statistics.add_message((&heartbeat(0), false), || None);
+    statistics.finish();
+    assert_eq!((statistics.heartbeats.series().len(), statistics.messages), (0, 0));
 }
 
 #[test]
@@ -144,7 +167,7 @@ fn a_server_that_shut_down_is_not_late() {
         (400, ExchangeKind::Shutdown),
         (3_000, ExchangeKind::Registration),
     ] {
-        statistics.add_message(&heartbeat(at), || Some((kind, None)));
+        statistics.add_message((&heartbeat(at), true), || Some((kind, None)));
     }
     statistics.finish();
     let series = &statistics.heartbeats.series()[0];
@@ -185,16 +208,18 @@ fn heartbeats_are_counted_by_server_and_master() {
         (1_000, SERVER, other),
     ] {
         let header = message(at, "quake3", "heartbeat", from, to);
-        statistics.add_message(&header, || None);
+        statistics.add_message((&header, true), || None);
     }
     // Queries go to another port than the one it sends from.
     let query_port = end("192.0.2.11:7778");
-    statistics.add_message(&heartbeat(2), || Some((ExchangeKind::Registration, Some(query_port))));
+    statistics.add_message((&heartbeat(2), true), || {
+        Some((ExchangeKind::Registration, Some(query_port)))
+    });
     // Answers, and what clients and masters send, are no heartbeats.
     let answer = MessageHeader { answers: Some(1), ..heartbeat(3) };
     let from_master = message(4, "quake3", "register", MASTER, other);
     for header in [answer, from_master, message(5, "quake3", "getservers", CLIENT, MASTER)] {
-        statistics.add_message(&header, || None);
+        statistics.add_message((&header, true), || None);
     }
     statistics.finish();
     let rows = statistics.heartbeats.series().iter().map(|series| {

@@ -41,7 +41,7 @@ fn a_pipeline_gives_the_statistics_of_a_session() {
         let mut analyzer = Analyzer::new(AnalysisNeeds::Exchanges);
         let mut stream = StatisticsStream::new(false);
         let done = pipeline.messages_with(|message, flows| {
-            stream.add_message(&message.header);
+            stream.add_message(&message.header, true);
             analyzer.take(message, flows);
             analyzer.ended().for_each(|exchange| stream.add_exchange(exchange));
             ControlFlow::<()>::Continue(())
@@ -61,10 +61,10 @@ fn overdue_times_begin_when_a_heartbeat_is_late() {
     let mut statistics = SessionStatistics::default();
     for at in [0, 300, 900, 1_200] {
         let header = message(at, "quake3", "heartbeat", SERVER, MASTER);
-        statistics.add_message(&header, || None);
+        statistics.add_message((&header, true), || None);
     }
     let end = message(2_000, "quake3", "getservers", CLIENT, MASTER);
-    statistics.add_message(&end, || None);
+    statistics.add_message((&end, true), || None);
     statistics.finish();
     let [series] = statistics.heartbeats.series() else { panic!("one server") };
     let width = statistics.heartbeats.buckets().width();
