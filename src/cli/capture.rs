@@ -105,6 +105,7 @@ impl Capture {
         if !self.devices.are_given() {
             bail!("name a device with -i; `fragshark interfaces` lists them");
         }
+        self.recording.check_name()?;
         let mut out = Some(Output::standard()?);
         if self.recording.is_standard_output() {
             out = None;

@@ -9,6 +9,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::file_format::{FileFormat, check_packets, format_of};
 use super::progress::ProgressBar;
 use crate::analysis::Meter;
 use crate::export::{Existing, LineStyle, Output, OutputError, folder_of};
@@ -41,8 +42,8 @@ pub(super) fn with_sockets(needs: Needs, recording: Option<&Path>) -> Needs {
     needs
 }
 
-/// Refuses a file for recorded traffic that is one of `inputs`.
-pub(super) fn not_an_input(path: &Path, inputs: &[OsString]) -> anyhow::Result<()> {
+/// Refuses a file for recorded traffic that is one of `inputs`, or is named as another kind of file.
+pub(super) fn check_record(path: &Path, inputs: &[OsString]) -> anyhow::Result<()> {
     let same = |input: &OsString| {
         let input = fs::canonicalize(input);
         input.is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
@@ -50,7 +51,7 @@ pub(super) fn not_an_input(path: &Path, inputs: &[OsString]) -> anyhow::Result<(
     if inputs.iter().any(same) {
         bail!("{} is an input file; choose another name", path.display());
     }
-    Ok(())
+    check_packets(path)
 }
 
 /// When a command prints its results.
@@ -103,6 +104,15 @@ impl Destination {
     /// The file; `None` for standard output, for which `-` stands too.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+
+    /// The format: the given one, else that of the file's ending. The file is none of `inputs`.
+    pub fn format<F: FileFormat>(
+        &self,
+        given: Option<F>,
+        inputs: &[OsString],
+    ) -> anyhow::Result<F> {
+        format_of(self.file(), inputs, given)
     }
 
     /// Opens it; none of `inputs` is overwritten.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 
-use super::destination::not_an_input;
+use super::destination::check_record;
 use super::signals::stop_on_signals;
 use crate::export::Output;
 use crate::families::{self, services};
@@ -185,7 +185,7 @@ impl MasterArgs {
     /// The recording must not overwrite an input.
     fn check_recording(&self) -> anyhow::Result<()> {
         match &self.record {
-            Some(path) => not_an_input(path, self.recorded.files()),
+            Some(path) => check_record(path, self.recorded.files()),
             None => Ok(()),
         }
     }

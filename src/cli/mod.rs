@@ -14,6 +14,7 @@ mod decode;
 mod destination;
 mod explain;
 mod export;
+mod file_format;
 mod fingerprint;
 mod interfaces;
 mod known;

@@ -78,6 +78,7 @@ impl OpenArgs {
                  -o FILE` writes packets of a capture"
             );
         }
+        self.recording.check_name()?;
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }

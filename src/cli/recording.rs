@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
+use super::file_format::check_packets;
 use super::live::chown_to_user;
 use crate::analysis::FrameHook;
 use crate::capture::live::{Counters, LiveCapture, LiveDevice};
@@ -50,6 +51,11 @@ impl Recording {
         let file = LiveRecorder::create(path, rotation, tapped).with_context(cannot)?;
         chown_to_user(file.file()).with_context(cannot)?;
         Ok(Some(file))
+    }
+
+    /// Refuses a file that is named as another kind of file.
+    pub fn check_name(&self) -> anyhow::Result<()> {
+        self.path().map_or(Ok(()), check_packets)
     }
 
     /// The file, as the user named it.

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::captures::{Captures, FilteredInput, inputs};
 use super::destination::Destination;
+use super::file_format::{HTML, check_ending};
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
 use super::{DONE, confine};
@@ -47,6 +48,7 @@ impl ReportArgs {
         if self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("a page is not written to a terminal; use -o FILE");
         }
+        check_ending(self.destination.file(), &self.captures.files(), HTML)?;
         let mut out = self.destination.open(&self.captures.files())?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::NamedTempFile;
 
 use target::OutputFile;
-pub use target::folder_of;
+pub use target::{compressed, folder_of, is_input};
 
 /// A buffered destination. Dropped before [`Output::finish`], it leaves no file.
 pub struct Output {

@@ -63,6 +63,79 @@ const MISTAKES: &[(&str, &str)] = &[
         "--known no/such: cannot open it: No such file or directory (os error 2)",
     ),
     ("config --config no/such", "cannot read no/such: No such file or directory (os error 2)"),
+    // Endings of names, which tell the format.
+    (
+        "export tour.pcapng -o x.foo",
+        "x.foo: no output format has the ending .foo; use .csv, .ndjson, .parquet, .arrows, .pcapng, or say the format with --format",
+    ),
+    ("export tour.pcapng -o X.PDF", "X.PDF: no output format has the ending .pdf; use .csv, …"),
+    ("export tour.pcapng -o x.svg", "x.svg: no output format has the ending .svg; use .csv, …"),
+    (
+        "export tour.pcapng -o rows.csv.gz",
+        "rows.csv.gz would not be compressed; name it without .gz, or pipe standard output",
+    ),
+    ("report tour.pcapng -o x.pdf", "x.pdf: no output format has the ending .pdf; use .html, .htm"),
+    (
+        "decode tour.pcapng -o x.svg",
+        "x.svg: no output format has the ending .svg; use .txt, .ndjson, .json, or say the format with --format",
+    ),
+    (
+        "decode tour.pcapng --ladder -o x.png",
+        "x.png: no output format has the ending .png; use .txt, .svg, .mmd, or say the format with --ladder=FORM",
+    ),
+    ("decode tour.pcapng -v -o x.ndjson", "--verbose prints text, not ndjson"),
+    ("decode text.txt --as quake3.getinfo -o x.json", "--as prints text"),
+    (
+        "check tour.pcapng -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, .ndjson, .xml, or say the format with --format",
+    ),
+    (
+        "explain --server 203 tour.pcapng -o x.yaml",
+        "x.yaml: no output format has the ending .yaml; use .txt, .json, or say the format with --format",
+    ),
+    (
+        "catalogue -o x.html",
+        "x.html: no output format has the ending .html; use .txt, .json, .md, or say the format with --format",
+    ),
+    (
+        "interfaces -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, or say the format with --format",
+    ),
+    (
+        "conform -o x.pdf",
+        "x.pdf: no output format has the ending .pdf; use .txt, .json, .ndjson, .xml, .tap, .html, or say the format with --format",
+    ),
+    ("conform --list -o cases.json", "--list prints text"),
+    (
+        "conform diff a.json b.json -o x.html",
+        "x.html: no output format has the ending .html; use .txt, .json, or say the format with --format",
+    ),
+    (
+        "fingerprint -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, .ndjson, or say the format with --format",
+    ),
+    (
+        "replay tour.pcapng -o x.html",
+        "x.html: no output format has the ending .html; use .txt, .json, .ndjson, .xml, or say the format with --format",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, .ndjson, or say the format with --format",
+    ),
+    ("wireshark lua -o x.py", "x.py: no output format has the ending .py; use .lua"),
+    ("capture -i lo -w x.csv", "x.csv: no output format has the ending .csv; use .pcapng"),
+    (
+        "capture -i lo -w x.pcapng.gz",
+        "x.pcapng.gz would not be compressed; name it without .gz, or pipe standard output",
+    ),
+    ("-i lo -w x.txt", "x.txt: no output format has the ending .txt; use .pcapng"),
+    ("master --record x.csv", "x.csv: no output format has the ending .csv; use .pcapng"),
+    ("conform --record x.csv", "x.csv: no output format has the ending .csv; use .pcapng"),
+    (
+        "replay tour.pcapng --record x.csv",
+        "x.csv: no output format has the ending .csv; use .pcapng",
+    ),
     // Commands and options.
     ("decod tour.pcapng", "no command and no file is named decod; did you mean decode?"),
     ("help decod", "unrecognized subcommand 'decod'; did you mean decode?"),

@@ -115,7 +115,7 @@ fn a_replaced_file_hands_down_its_mode_and_owner() {
             assert_eq!((metadata.uid(), metadata.gid()), (65_534, 65_533));
         }
         assert_eq!(fs::read(&path).unwrap(), done(&["export", TOUR]));
-        done(&["decode", TOUR, "-o", &name]);
+        done(&["decode", TOUR, "--format", "text", "-o", &name]);
         assert_eq!(mode(&path), bits, "{bits:o}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -176,7 +176,7 @@ fn an_export_keeps_what_has_other_contents() {
     fs::write(&path, "").unwrap();
     done(&["export", TOUR, "-o", &name]);
     assert_eq!(fs::read(&path).unwrap(), rows);
-    done(&["decode", TOUR, "-o", &name]);
+    done(&["decode", TOUR, "--format", "text", "-o", &name]);
     assert_eq!(fs::read(&path).unwrap(), done(&["decode", TOUR]));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(refused(&["export", TOUR, "--force"]).contains("--output"));

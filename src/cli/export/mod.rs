@@ -42,7 +42,7 @@ pub(super) struct Export {
     what: Vec<TableChoice>,
     #[command(flatten)]
     sets: directory::SetArgs,
-    /// output format; by default the extension of the -o file, else csv; in a directory, parquet.
+    /// output format; by default that of the ending of the -o file, else csv; in a directory, parquet.
     /// pcapng writes the packets, with their messages as comments
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     format: Option<ExportForm>,
@@ -61,11 +61,10 @@ pub(super) struct Export {
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
         let directory = self.directory()?;
-        let usual = match directory {
-            Some(_) => Some(ExportForm::Table(TableFormat::Parquet)),
-            None => self.destination.file().and_then(ExportForm::of_data),
+        let form = match directory {
+            Some(_) => self.format.unwrap_or(ExportForm::Table(TableFormat::Parquet)),
+            None => self.destination.format(self.format, &self.captures.files())?,
         };
-        let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
         let form = self.named(form)?;
         let table_format = match form {
             ExportForm::Table(format) if !format.is_supported() => {
