@@ -48,7 +48,8 @@ pub(super) struct Capture {
     recording: Recording,
     #[command(flatten)]
     trigger: Trigger,
-    /// add decoded messages to the packets as comments
+    /// add decoded messages to the packets as comments; not with --on, whose comments are the
+    /// findings
     #[arg(long, requires = "write")]
     annotate: bool,
     /// write only packets that carry, or complete, a message

@@ -18,7 +18,7 @@ use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
     RunningMaster, SETTINGS, Service, Setting, Settings, StartError,
 };
-use recorded::RecordedArgs;
+use recorded::{RecordedArgs, check_settings};
 
 /// What is wrong with a recorded port without a recording.
 const SERVICE_PORT: &str = "without --from it takes SERVICE=PORT";
@@ -42,7 +42,8 @@ pub(super) struct MasterArgs {
     /// run only these services
     #[arg(long, value_name = "SERVICE", value_delimiter = ',', value_parser = service)]
     only: Vec<&'static Service>,
-    /// change settings: limits, timeouts, texts
+    /// change settings: limits, timeouts, texts; with --from, only limits of floods, lists and
+    /// connections
     #[arg(long, value_name = "NAME=VALUE,...")]
     set: Vec<String>,
     /// list only these games (accept), or all except these (reject), of the quake3 service; same as
@@ -97,6 +98,9 @@ impl MasterArgs {
         let mut settings = Settings::default();
         for assignments in &self.set {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
+        }
+        if self.recorded.is_given() {
+            check_settings(&self.set)?;
         }
         if !self.game_policy.is_empty() {
             settings.game_policy = policy(&self.game_policy)?;
@@ -168,11 +172,18 @@ impl MasterArgs {
         ports.collect()
     }
 
-    /// Why it cannot start; of a recorded port, how to listen on another one.
+    /// Why it cannot start, and what the user can change: the address, or the port.
     fn explained(&self, why: StartError) -> anyhow::Error {
-        let StartError::Listen { address, .. } = &why else { return why.into() };
+        let StartError::Listen { service, address, why: cause } = &why else { return why.into() };
+        match cause.kind() {
+            io::ErrorKind::AddrNotAvailable => {
+                return anyhow!("{why}; --listen takes an address of this machine");
+            }
+            io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => {}
+            _ => return why.into(),
+        }
         if !self.recorded.is_given() {
-            return why.into();
+            return anyhow!("{why}; --port {service}=PORT listens on another port");
         }
         let recorded = self.port.iter().find_map(|change| match change {
             PortChange::Recorded(old, new) if *new == address.port() => Some(*old),

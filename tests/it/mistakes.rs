@@ -191,6 +191,30 @@ const MISTAKES: &[(&str, &str)] = &[
         "master --from tour.pcapng --port 1=1",
         "--port 1: no recorded master has this port; those that are there: 27950, 27951, 27952",
     ),
+    (
+        "master --from tour.pcapng --set server-timeout=5s",
+        "--set server-timeout has no effect with --from; these settings have one: flood, …",
+    ),
+    (
+        "master --from tour.pcapng --set flood=0,motd=x",
+        "--set motd has no effect with --from; these settings have one: flood, …",
+    ),
+    (
+        "master --from tour.pcapng --defect lists-nobody",
+        "the argument '--from <CAPTURE>' cannot be used with '--defect <NAME>'",
+    ),
+    (
+        "master --from tour.pcapng --listen 192.0.2.1",
+        "cannot listen on 192.0.2.1:27950 for …; --listen takes an address of this machine",
+    ),
+    (
+        "master --only quake3 --listen 192.0.2.1",
+        "cannot listen on 192.0.2.1:27950 for quake3: …; --listen takes an address of this machine",
+    ),
+    (
+        "capture -i lo -w x.pcapng --keep 1m --on any --annotate",
+        "the argument '--on <RULE>' cannot be used with '--annotate'",
+    ),
     ("master --port 27950=1", "--port 27950=1: without --from it takes SERVICE=PORT"),
     (
         "master --from tour.pcapng --only quake3",
