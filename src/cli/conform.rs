@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::destination::Destination;
@@ -188,7 +188,7 @@ impl Conform {
         }
         if let Some(path) = &self.record {
             let mut out = Output::file(path, &[], Existing::Replaced)?;
-            record(&mut out, &all).with_context(|| format!("cannot write {}", path.display()))?;
+            record(&mut out, &all)?;
             out.finish()?;
         }
         Run::write_all(&runs, &mut out, format, colour)?;

@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, FilteredInput, inputs};
-use super::destination::{Destination, Printed, TimeOption, write_json};
+use super::destination::{Destination, Printed, TimeOption, unwritten, write_json};
 use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, confine, inform, judged};
 use crate::analysis::{CapturedMessage, SessionCounts};
@@ -185,7 +185,7 @@ impl Decode {
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
         let selects: Option<&mut Select<'_>> = if matches_all { None } else { Some(&mut takes) };
         let style = self.times.line_style(colour, self.destination.columns());
-        Ok(write_listing(pipeline, (secrets, style), (live, selects), out)?)
+        write_listing(pipeline, (secrets, style), (live, selects), out).map_err(unwritten)
     }
 
     fn rows(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
@@ -198,7 +198,8 @@ impl Decode {
         let (redactor, scratch, origin) = (None, None, None);
         let options = TableOptions { format, secrets, live, redactor, scratch, selects, origin };
         let messages = Table::named("messages").context("there is no table of messages")?;
-        write_tables(pipeline, options, [(messages, out as &mut (dyn io::Write + Send))])?;
+        write_tables(pipeline, options, [(messages, out as &mut (dyn io::Write + Send))])
+            .map_err(unwritten)?;
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::file_format::{FileFormat, check_packets, format_of};
 use super::progress::ProgressBar;
 use crate::analysis::Meter;
-use crate::export::{Existing, LineStyle, Output, OutputError, folder_of};
+use crate::export::{Existing, ExportError, LineStyle, Output, OutputError, folder_of};
 use crate::render::Colour;
 use crate::report::{Report, ReportForm};
 use crate::sandbox::Needs;
@@ -29,6 +29,14 @@ pub(super) enum TextOrJson {
 pub(super) fn write_json(mut out: impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)
+}
+
+/// The error of an export: if its output or a temporary file cannot be written, only that.
+pub(super) fn unwritten(error: ExportError) -> anyhow::Error {
+    match error {
+        ExportError::Write(error) => error.into(),
+        error => error.into(),
+    }
 }
 
 /// The same privileges for a command that opens sockets, and writes to `recording` too.

@@ -2,17 +2,16 @@
 
 mod recorded;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::destination::check_record;
 use super::signals::stop_on_signals;
-use crate::export::Output;
+use crate::export::{NamedFile, Output};
 use crate::families::{self, services};
 use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
@@ -91,7 +90,7 @@ impl MasterArgs {
             writeln!(out, "{game} {transport} {address} as {recorded}")?;
         }
         out.finish()?;
-        report_exit(&running.join())
+        report_exit(running.join())
     }
 
     fn config(&self) -> anyhow::Result<Config> {
@@ -123,9 +122,7 @@ impl MasterArgs {
             config.services = self.services()?;
         }
         if let Some(path) = &self.record {
-            let cannot = || format!("cannot write {}", path.display());
-            let file = BufWriter::new(File::create(path).with_context(cannot)?);
-            config.recorder = Some(MasterRecorder::new(file).with_context(cannot)?);
+            config.recorder = Some(MasterRecorder::new(NamedFile::create(path)?)?);
         }
         if self.verbose {
             config.events = Some(Box::new(|MasterEvent { service, address, what }| {
@@ -218,7 +215,7 @@ fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
 }
 
 /// The final report for the operator.
-fn report_exit(exit: &ExitReason) -> anyhow::Result<()> {
+fn report_exit(exit: ExitReason) -> anyhow::Result<()> {
     let counts = exit.counts;
     for (count, what) in [
         (counts.flooded, "datagrams were dropped by the flood limit"),
@@ -232,8 +229,8 @@ fn report_exit(exit: &ExitReason) -> anyhow::Result<()> {
             super::notify(&format!("{count} {what}"));
         }
     }
-    if let Some(error) = &exit.record {
-        bail!("cannot write the recording: {error}");
+    if let Some(error) = exit.record {
+        return Err(error.into());
     }
     if exit.crashed {
         bail!("the master crashed");

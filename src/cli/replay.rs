@@ -2,8 +2,7 @@
 
 mod target;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +16,7 @@ use super::destination::{Destination, check_record};
 use super::pace::{Longest, duration, longest, speed};
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
+use crate::export::NamedFile;
 use crate::protocol::Role;
 use crate::render::Colour;
 use crate::replay::{
@@ -160,8 +160,8 @@ impl Replay {
         let traffic = record.as_mut().map(|file| file as &mut dyn Write);
         let outcome = run_plan(&transcript, &plan, &mut sockets, &options, &progress, traffic)?;
         drop(bar);
-        if let (Some(mut file), Some(path)) = (record, &self.record) {
-            file.flush().with_context(|| format!("cannot write {}", path.display()))?;
+        if let Some(mut file) = record {
+            file.flush()?;
         }
         notes.extend(no_response_note(&outcome, &plan, &target));
         notes.extend(target.end());
@@ -206,13 +206,12 @@ impl Replay {
         check_record(path, &self.captures.files())
     }
 
-    fn recording(&self) -> anyhow::Result<Option<BufWriter<File>>> {
+    fn recording(&self) -> anyhow::Result<Option<NamedFile>> {
         let Some(path) = &self.record else {
             return Ok(None);
         };
-        let cannot = || format!("cannot write {}", path.display());
         notify("the recording contains secrets");
-        Ok(Some(BufWriter::new(File::create(path).with_context(cannot)?)))
+        Ok(Some(NamedFile::create(path)?))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 
 use super::captures::{Captures, FilteredInput, inputs};
@@ -67,7 +67,7 @@ impl ReportArgs {
         let page = capture_report(&mut pipeline, options, &mut selects);
         // Before other output on the same terminal.
         drop(progress);
-        out.write_all(page?.as_bytes()).context("cannot write")?;
+        out.write_all(page?.as_bytes())?;
         out.finish()?;
         Ok(self.captures.conclude(&pipeline, DONE))
     }

@@ -13,7 +13,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 
 use super::captures::{Captures, FilteredInput};
-use super::destination::Destination;
+use super::destination::{Destination, unwritten};
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
 use super::{DONE, notify};
@@ -119,7 +119,7 @@ impl Export {
                 };
                 {
                     let to = [(table, &mut out as &mut (dyn io::Write + Send))];
-                    write_tables(&mut pipeline, job, to).map(drop).map_err(anyhow::Error::from)
+                    write_tables(&mut pipeline, job, to).map(drop).map_err(unwritten)
                 }
             }
         };
@@ -185,7 +185,7 @@ impl Export {
         }
         let notes = self.notes(pipeline)?;
         let packets = Packets::new(out, secrets, redactor);
-        let mut packets = packets.context("cannot write")?;
+        let mut packets = packets?;
         packets.only_commented(takes.is_some());
         let failed = pipeline.packets(|seen, _| match seen {
             PipelineItem::Frame(frame) => match packets.frame(frame) {
@@ -203,8 +203,8 @@ impl Export {
             }
             PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
         })?;
-        failed.map_or(Ok(()), Err::<(), io::Error>).context("cannot write")?;
-        packets.finish().context("cannot write")?;
+        failed.map_or(Ok(()), Err::<(), io::Error>)?;
+        packets.finish()?;
         Ok(())
     }
 
