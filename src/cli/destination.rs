@@ -87,13 +87,13 @@ impl TimeOption {
     }
 }
 
-/// A format of times by its name, or by its letter in tshark.
+/// A format of times by its name, by its letters in tshark, or by what follows `-t` in tcpdump.
 fn time_named(name: &str) -> Result<TimeDisplay, String> {
     match name {
-        "r" => return Ok(TimeDisplay::Relative),
-        "d" => return Ok(TimeDisplay::Delta),
-        "a" => return Ok(TimeDisplay::Local),
-        "u" => return Ok(TimeDisplay::Utc),
+        "r" | "tttt" => return Ok(TimeDisplay::Relative),
+        "d" | "tt" => return Ok(TimeDisplay::Delta),
+        "a" | "ad" | "ttt" => return Ok(TimeDisplay::Local),
+        "u" | "ud" => return Ok(TimeDisplay::Utc),
         _ => {}
     }
     let found = TimeDisplay::ALL.into_iter().find(|time| time.name() == name);

@@ -151,6 +151,22 @@ fn bash_completes_commands_options_and_values() {
 }
 
 #[test]
+fn times_have_their_letters_in_tcpdump_and_tshark() {
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng");
+    for (theirs, ours) in [
+        ("-ttt", "delta"),
+        ("-tttt", "local"),
+        ("-ttttt", "relative"),
+        ("-tad", "local"),
+        ("-tud", "utc"),
+        ("-td", "delta"),
+    ] {
+        let expected = printed(&["decode", "-t", ours, tour]);
+        assert_eq!(printed(&["decode", theirs, tour]), expected, "{theirs}");
+    }
+}
+
+#[test]
 fn a_mistyped_command_is_corrected() {
     for (arguments, message) in [
         (&["decod", "x"][..], "no command and no file is named decod; did you mean decode?"),
