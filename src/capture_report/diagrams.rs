@@ -8,12 +8,13 @@ use maud::{Markup, PreEscaped, html};
 
 use super::choice::Usefulness;
 use super::left_out::LeftOut;
-use super::survey::{ReportMessage, Survey};
+use super::survey::{HOSTS, ReportMessage, Survey};
+use crate::analysis::MessageHeader;
 use crate::export::ladder::arrow;
 use crate::html::scrolled;
 use crate::protocol::Role;
 use crate::render::ladder::Diagram;
-use crate::text::counted;
+use crate::text::{counted, grouped};
 
 /// How many diagrams the page has, and how many messages each.
 const DIAGRAMS: usize = 6;
@@ -33,13 +34,16 @@ struct HostMessages<'a> {
 pub(super) fn diagrams(survey: &Survey, left_out: &mut LeftOut) -> Markup {
     let mut hosts = hosts(&survey.messages);
     hosts.sort_by_key(|of| (of.best, Reverse(of.messages.len())));
-    let count = hosts.len();
+    // Those of messages that the page lacks too.
+    let count = survey.hosts.len().max(hosts.len());
     let first = hosts.iter().take(DIAGRAMS);
-    if count > DIAGRAMS {
+    let omitted = count - first.len();
+    if omitted > 0 {
         left_out.add(format!(
-            "diagrams of {} servers or masters; drawn are those with findings, then those with failed \
+            "diagrams of {}{} servers or masters; drawn are those with findings, then those with failed \
              exchanges, then those with the most messages",
-            count - DIAGRAMS
+            if survey.hosts.len() >= HOSTS { "at least " } else { "" },
+            grouped(omitted as u64)
         ));
     }
     html! { @for host in first { (host.figure(survey)) } }
@@ -49,7 +53,7 @@ pub(super) fn diagrams(survey: &Survey, left_out: &mut LeftOut) -> Markup {
 fn hosts(messages: &[ReportMessage]) -> Vec<HostMessages<'_>> {
     let (mut hosts, mut indices) = (Vec::<HostMessages<'_>>::new(), HashMap::new());
     for message in messages {
-        let host = host_of(message);
+        let host = host_of(&message.header);
         let at = *indices.entry(host).or_insert(hosts.len());
         if at == hosts.len() {
             let game = message.header.verdict.game.id;
@@ -63,8 +67,8 @@ fn hosts(messages: &[ReportMessage]) -> Vec<HostMessages<'_>> {
     hosts
 }
 
-fn host_of(message: &ReportMessage) -> SocketAddr {
-    let header = &message.header;
+/// The server of a message; without one, its master.
+pub(super) fn host_of(header: &MessageHeader) -> SocketAddr {
     let ends = [(header.direction.from, header.source), (header.direction.to, header.destination)];
     let with = |role| ends.into_iter().find(|(of, _)| *of == Some(role)).map(|(_, end)| end);
     with(Role::Server).or_else(|| with(Role::Master)).unwrap_or(header.destination)

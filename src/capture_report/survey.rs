@@ -1,10 +1,12 @@
 //! The second pass: the messages of the page, and statistics of all.
 
 use std::collections::{HashMap, HashSet};
+use std::net::SocketAddr;
 use std::ops::ControlFlow;
 
 use super::ReportOptions;
 use super::choice::{MessageChoice, Usefulness};
+use super::diagrams::host_of;
 use super::tables::ReportTables;
 use super::time_span::TimeSpan;
 use crate::analysis::{
@@ -22,12 +24,18 @@ const LINES: usize = 60;
 /// How many outcomes of messages are kept for diagrams.
 const OUTCOMES: usize = 1 << 16;
 
+/// How many hosts are counted.
+pub(super) const HOSTS: usize = 1 << 20;
+
 /// What the second pass gives.
 pub(super) struct Survey {
     /// Of all selected messages; with pseudonyms, if there are any.
     pub statistics: SessionStatistics,
     /// The messages of the page, in their order.
     pub messages: Vec<ReportMessage>,
+    /// The servers of all selected messages, and the masters of those without a server; at most
+    /// [`HOSTS`].
+    pub hosts: HashSet<SocketAddr>,
     /// Outcomes of messages, by frame.
     pub outcomes: HashMap<u64, MessageOutcome<String>>,
     /// The times of the first and the last selected message.
@@ -61,6 +69,7 @@ impl Survey {
         // The open exchanges with a selected message.
         let mut selected = HashSet::new();
         let (mut messages, mut outcomes) = (Vec::new(), HashMap::new());
+        let mut hosts = HashSet::new();
         let mut reader = ReportReader::new(options.secrets);
         let mut ended = |analyzer: &Analyzer,
                          selected: &mut HashSet<u64>,
@@ -77,6 +86,9 @@ impl Survey {
         pipeline.messages_with(|message, flows| {
             let is_selected = selects(message);
             statistics.add_message(&message.header, is_selected);
+            if is_selected && hosts.len() < HOSTS {
+                hosts.insert(host_of(&message.header));
+            }
             if let Some(usefulness) = choice.take(message.header.number, is_selected) {
                 messages.push(match &mut options.redactor {
                     Some(redactor) => reader.read(&redactor.message(message), usefulness),
@@ -98,7 +110,7 @@ impl Survey {
             statistics.rename(|end| redactor.endpoint(end));
         }
         let span = TimeSpan::of(statistics.games.buckets().span());
-        Ok(Self { statistics, messages, outcomes, span })
+        Ok(Self { statistics, messages, hosts, outcomes, span })
     }
 }
 

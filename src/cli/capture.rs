@@ -48,7 +48,8 @@ pub(super) struct Capture {
     recording: Recording,
     #[command(flatten)]
     trigger: Trigger,
-    /// add decoded messages to the packets as comments
+    /// add decoded messages to the packets as comments; not with --on, whose comments are the
+    /// findings
     #[arg(long, requires = "write")]
     annotate: bool,
     /// write only packets that carry, or complete, a message
@@ -80,6 +81,8 @@ struct Sinks {
     print: Option<MessagePrinter<Output>>,
     file: Option<LiveRecorder>,
     findings: Option<FindingRecorder>,
+    /// What is said where the file cannot be written.
+    cannot_write: String,
     rows: MessageRows,
     /// The comment for the current frame, if frames are annotated.
     comment: Option<String>,
@@ -105,6 +108,7 @@ impl Capture {
         if !self.devices.are_given() {
             bail!("name a device with -i; `fragshark interfaces` lists them");
         }
+        self.recording.check_name()?;
         let mut out = Some(Output::standard()?);
         if self.recording.is_standard_output() {
             out = None;
@@ -140,6 +144,7 @@ impl Capture {
             print,
             file,
             findings,
+            cannot_write: self.recording.cannot_write(),
             rows,
             comment: self.annotate.then(String::new),
             only_messages: self.only_messages,
@@ -184,7 +189,7 @@ impl Sinks {
             let gap = if comment.is_empty() { "" } else { "\n" };
             _ = write!(comment, "{gap}{} {} {}", row.game, row.message, row.summary);
         }
-        self.print.as_mut().map_or(Ok(()), |print| print.write(&row)).context("cannot write")
+        Ok(self.print.as_mut().map_or(Ok(()), |print| print.write(&row))?)
     }
 
     fn frame(
@@ -200,7 +205,8 @@ impl Sinks {
         if let Some(file) = &mut self.file
             && is_wanted
         {
-            file.write(frame, comment.trim_end(), capture).context("cannot write the packets")?;
+            let written = file.write(frame, comment.trim_end(), capture);
+            written.with_context(|| self.cannot_write.clone())?;
         }
         if let Some(comment) = &mut self.comment {
             comment.clear();
@@ -218,12 +224,12 @@ impl Sinks {
 
     fn flush(&mut self) -> anyhow::Result<()> {
         if let Some(file) = &mut self.file {
-            file.flush().context("cannot write the packets")?;
+            file.flush().with_context(|| self.cannot_write.clone())?;
         }
         if let Some(findings) = &mut self.findings {
             findings.flush()?;
         }
-        self.print.as_mut().map_or(Ok(()), MessagePrinter::flush).context("cannot write")
+        Ok(self.print.as_mut().map_or(Ok(()), MessagePrinter::flush)?)
     }
 
     /// Reports dropped packets, whenever there are more of them.
@@ -245,7 +251,7 @@ impl Sinks {
         let file = self.file.take().map_or(Ok(()), |file| file.finish(counters));
         let findings = self.findings.take().map_or(Ok(()), |found| found.finish(flows, counters));
         let printed = self.flush();
-        file.context("cannot write the packets")?;
+        file.with_context(|| self.cannot_write)?;
         findings?;
         printed
     }

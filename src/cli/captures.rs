@@ -301,7 +301,7 @@ impl FilteredInput {
             let done = if filter.matches(message) { write(message) } else { Ok(()) };
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         })?;
-        failed.map_or(Ok(()), |error| Err(anyhow::Error::from(error).context("cannot write")))
+        failed.map_or(Ok(()), |error| Err(error.into()))
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use clap::{Args, ValueEnum};
 
 use super::destination::{Destination, write_json};
+use super::file_format::{FileFormat, JSON, MARKDOWN, TEXT};
 use crate::export;
 
 /// list every known message with its sections, directions, ports and fields
@@ -14,10 +15,9 @@ use crate::export;
     fragshark catalogue --format json | jq '.[].id'\n  \
     fragshark catalogue --format markdown -o docs/catalogue.md")]
 pub(super) struct CatalogueArgs {
-    /// output format: text (the default), json, markdown
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: CatalogueFormat,
+    /// output format: text, json, markdown; by default that of the ending of the -o file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<CatalogueFormat>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -29,11 +29,18 @@ enum CatalogueFormat {
     Markdown,
 }
 
+impl FileFormat for CatalogueFormat {
+    const USUAL: Self = Self::Text;
+    const ENDINGS: &'static [(Self, &'static [&'static str])] =
+        &[(Self::Text, TEXT), (Self::Json, JSON), (Self::Markdown, MARKDOWN)];
+}
+
 impl CatalogueArgs {
     pub fn run(self) -> anyhow::Result<()> {
+        let format = self.destination.format(self.format, &[])?;
         let catalogue = export::Catalogue::default();
         let mut out = self.destination.open(&[])?;
-        match self.format {
+        match format {
             CatalogueFormat::Text => write!(out, "{catalogue}")?,
             CatalogueFormat::Markdown => write!(out, "{}", catalogue.markdown())?,
             CatalogueFormat::Json => write_json(&mut out, &catalogue)?,

@@ -29,10 +29,10 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     #[arg(hide_default_value = true, hide_possible_values = true)]
     severity: ReportSeverity,
-    /// output format: text (the default), json, ndjson, junit
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ReportForm,
+    /// output format: text, json, ndjson, junit; by default that of the ending of the -o file, else
+    /// text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<ReportForm>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -40,6 +40,7 @@ pub(super) struct CheckArgs {
 impl CheckArgs {
     /// The status: 1 if there are findings.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
+        let format = self.destination.format(self.format, &self.captures.files())?;
         let out = self.destination.open(&self.captures.files())?;
         let FilteredInput { mut pipeline, mut filter } =
             self.captures.open(&self.destination.needs(&out))?;
@@ -63,7 +64,7 @@ impl CheckArgs {
             |_| {},
         )?;
         drop(progress);
-        let mut report = self.destination.report(out, self.format, colour, "fragshark check");
+        let mut report = self.destination.report(out, format, colour, "fragshark check");
         for rule in RULES.iter().filter(|rule| severity(rule.severity) >= self.severity) {
             report.checked(rule.id, &rule.citation());
         }

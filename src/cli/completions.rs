@@ -1,5 +1,7 @@
 //! `fragshark completions`: what a shell completes.
 
+mod mended;
+
 use std::io::Write as _;
 use std::sync::LazyLock;
 
@@ -18,6 +20,7 @@ use crate::master::DEFECTS;
 use crate::protocols::registry;
 use crate::text::TimeDisplay;
 use crate::tui::screen_names;
+use mended::mended;
 
 /// print a script that completes commands, options and their values in a shell
 #[derive(Args)]
@@ -35,10 +38,11 @@ pub(super) struct CompletionArgs {
 impl CompletionArgs {
     /// Prints the script for the program that is declared by `command`.
     pub fn run(&self, command: Command) -> anyhow::Result<()> {
-        let mut script = Vec::new();
-        generate(self.shell, &mut with_values(command), "fragshark", &mut script);
+        let (mut script, mut program) = (Vec::new(), with_values(command));
+        generate(self.shell, &mut program, "fragshark", &mut script);
+        let script = mended(self.shell, String::from_utf8(script)?, &program);
         let mut out = Output::standard()?;
-        out.write_all(&script)?;
+        out.write_all(script.as_bytes())?;
         Ok(out.finish()?)
     }
 }

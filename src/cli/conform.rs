@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::destination::Destination;
+use super::file_format::check_packets;
 use super::{DONE, confine, notify};
 use crate::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
@@ -76,10 +77,10 @@ pub(super) struct Conform {
     /// send floods, oversized and random datagrams also to targets beyond loopback
     #[arg(long)]
     harsh: bool,
-    /// output format: text (the default), json, ndjson, junit, tap, html
-    #[arg(long, visible_alias = "report", value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: RunForm,
+    /// output format: text, json, ndjson, junit, tap, html; by default that of the ending of the -o
+    /// file, else text
+    #[arg(long, visible_alias = "report", value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<RunForm>,
     #[command(flatten)]
     destination: Destination,
     /// write all traffic to a capture file, with the case ids as comments
@@ -146,11 +147,18 @@ impl Conform {
             slow: self.slow,
             harsh: self.harsh,
         };
+        let format = self.destination.format(self.format, &[])?;
         if self.list {
+            if format != RunForm::Text {
+                bail!("--list prints text");
+            }
             return self.list(&plan).map(|()| DONE);
         }
-        if self.at.target.len() > 1 && self.format != RunForm::Html {
+        if self.at.target.len() > 1 && format != RunForm::Html {
             bail!("several targets need --format html");
+        }
+        if let Some(path) = &self.record {
+            check_packets(path)?;
         }
         let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
         let mut out = self.destination.open(&[])?;
@@ -180,10 +188,10 @@ impl Conform {
         }
         if let Some(path) = &self.record {
             let mut out = Output::file(path, &[], Existing::Replaced)?;
-            record(&mut out, &all).with_context(|| format!("cannot write {}", path.display()))?;
+            record(&mut out, &all)?;
             out.finish()?;
         }
-        Run::write_all(&runs, &mut out, self.format, colour)?;
+        Run::write_all(&runs, &mut out, format, colour)?;
         out.finish()?;
         let summary = Summary::of(runs.iter().flat_map(|run| &run.cases));
         for id in &summary.expected_but_passed {

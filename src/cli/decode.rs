@@ -10,9 +10,10 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
 use super::captures::{Captures, FilteredInput, inputs};
-use super::destination::{Destination, Printed, TimeOption, write_json};
+use super::destination::{Destination, Printed, TimeOption, unwritten, write_json};
+use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, confine, inform, judged};
-use crate::analysis::CapturedMessage;
+use crate::analysis::{CapturedMessage, SessionCounts};
 use crate::capture::Input;
 use crate::export::{
     CountsJson, CountsText, Output, Select, Table, TableFormat, TableOptions, transcript_heading,
@@ -21,6 +22,7 @@ use crate::export::{
 use crate::protocol::{self, Entry};
 use crate::render::{self, Colour};
 use chosen::Hexdumps;
+use ladder::LadderFormat;
 
 /// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]
@@ -32,6 +34,7 @@ use chosen::Hexdumps;
     fragshark decode --ladder capture.pcap\n  \
     xxd message.bin | fragshark decode -v --ports 27960,27950\n  \
     fragshark decode --count --format json *.pcap")]
+#[expect(clippy::option_option, reason = "without a form, the ending of the file tells it")]
 pub(super) struct Decode {
     #[command(flatten)]
     captures: Captures,
@@ -44,15 +47,16 @@ pub(super) struct Decode {
     /// count packets, datagrams, flows and messages; with --filter, only matching messages
     #[arg(long)]
     count: bool,
-    /// output format: text (the default), ndjson, or with --count json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: DecodeFormat,
-    /// draw a sequence diagram: text (the default), svg, mermaid
+    /// output format: text, ndjson, or with --count json; by default that of the ending of the -o
+    /// file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<DecodeFormat>,
+    /// draw a sequence diagram: text, svg, mermaid; by default that of the ending of the -o file, else
+    /// text
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "text", hide_possible_values = true)]
+    #[arg(hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
-    ladder: Option<ladder::LadderFormat>,
+    ladder: Option<Option<LadderFormat>>,
     /// ports of the sender and the receiver of a hexdump that has no headers
     #[arg(long, value_name = "FROM,TO", value_parser = parse_ports)]
     ports: Option<[u16; 2]>,
@@ -65,6 +69,9 @@ pub(super) struct Decode {
     destination: Destination,
 }
 
+/// Prints what was read.
+type PrintMessages = fn(&Decode, &mut FilteredInput, &mut Output, Colour) -> anyhow::Result<()>;
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DecodeFormat {
     Text,
@@ -72,12 +79,18 @@ enum DecodeFormat {
     Json,
 }
 
+impl FileFormat for DecodeFormat {
+    const USUAL: Self = Self::Text;
+    const ENDINGS: &'static [(Self, &'static [&'static str])] =
+        &[(Self::Text, TEXT), (Self::Ndjson, NDJSON), (Self::Json, JSON)];
+}
+
 /// `--ladder svg` as `--ladder=svg`: the argument after a bare `--ladder` is a file, unless it is
 /// the name of a format.
 pub(super) fn join_ladder_format(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {
-        let form = argument.to_str().and_then(|a| ladder::LadderFormat::from_str(a, false).ok());
+        let form = argument.to_str().and_then(|a| LadderFormat::from_str(a, false).ok());
         match joined.last_mut() {
             Some(last) if form.is_some() && last == "--ladder" => {
                 last.push("=");
@@ -91,13 +104,30 @@ pub(super) fn join_ladder_format(arguments: impl IntoIterator<Item = OsString>) 
 
 impl Decode {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
-        let print = match (self.format, self.count) {
-            (DecodeFormat::Text | DecodeFormat::Json, true) => Self::counts,
+        let ladder = self
+            .ladder
+            .map(|given| self.destination.format(given, &self.captures.files()))
+            .transpose()?;
+        let format = match ladder {
+            Some(_) => DecodeFormat::Text,
+            None => self.destination.format(self.format, &self.captures.files())?,
+        };
+        if self.message.is_some() && format != DecodeFormat::Text {
+            bail!("--as prints text");
+        }
+        let print: PrintMessages = match (format, self.count) {
+            (DecodeFormat::Text, true) => {
+                |_, from, out, _| Ok(write!(out, "{}", CountsText(&counted(from)?))?)
+            }
+            (DecodeFormat::Json, true) => {
+                |_, from, out, _| Ok(write_json(out, &CountsJson::from(&counted(from)?))?)
+            }
             (DecodeFormat::Text, false) if self.verbose => Self::transcripts,
             (DecodeFormat::Ndjson, false) if self.verbose => {
                 bail!("--verbose prints text, not ndjson")
             }
-            (DecodeFormat::Text | DecodeFormat::Ndjson, false) => Self::rows,
+            (DecodeFormat::Text, false) => Self::listing,
+            (DecodeFormat::Ndjson, false) => Self::rows,
             (DecodeFormat::Ndjson, true) => bail!("--count prints text or json, not ndjson"),
             (DecodeFormat::Json, false) => {
                 bail!("--format json needs --count; use ndjson for messages")
@@ -116,7 +146,7 @@ impl Decode {
         let mut from = self.captures.open_inputs(self.inputs(), &needs)?;
         let shown = if self.count { Printed::AtTheEnd } else { Printed::AtOnce };
         let progress = self.destination.progress(from.pipeline.meter(), shown);
-        if let Some(form) = self.ladder {
+        if let Some(form) = ladder {
             let live = self.captures.are_live();
             let how = (self.captures.reading.secrets(), colour, live);
             ladder::write(&mut from, &mut out, form, how)?;
@@ -143,22 +173,7 @@ impl Decode {
         }
     }
 
-    fn counts(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
-        let FilteredInput { pipeline, filter } = from;
-        let counts = if filter.matches_all() {
-            pipeline.count()?
-        } else {
-            pipeline.count_where(|message| filter.matches(message))?
-        };
-        if self.format == DecodeFormat::Json {
-            write_json(out, &CountsJson::from(&counts))?;
-        } else {
-            write!(out, "{}", CountsText(&counts))?;
-        }
-        Ok(())
-    }
-
-    fn rows(
+    fn listing(
         &self,
         from: &mut FilteredInput,
         out: &mut Output,
@@ -169,15 +184,22 @@ impl Decode {
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
         let selects: Option<&mut Select<'_>> = if matches_all { None } else { Some(&mut takes) };
-        if self.format != DecodeFormat::Ndjson {
-            let style = self.times.line_style(colour, self.destination.columns());
-            return Ok(write_listing(pipeline, (secrets, style), (live, selects), out)?);
-        }
+        let style = self.times.line_style(colour, self.destination.columns());
+        write_listing(pipeline, (secrets, style), (live, selects), out).map_err(unwritten)
+    }
+
+    fn rows(&self, from: &mut FilteredInput, out: &mut Output, _: Colour) -> anyhow::Result<()> {
+        let (live, secrets) = (self.captures.are_live(), self.captures.reading.secrets());
+        let FilteredInput { pipeline, filter } = from;
+        let matches_all = filter.matches_all();
+        let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
+        let selects: Option<&mut Select<'_>> = if matches_all { None } else { Some(&mut takes) };
         let format = TableFormat::Ndjson;
         let (redactor, scratch, origin) = (None, None, None);
         let options = TableOptions { format, secrets, live, redactor, scratch, selects, origin };
         let messages = Table::named("messages").context("there is no table of messages")?;
-        write_tables(pipeline, options, [(messages, out as &mut (dyn io::Write + Send))])?;
+        write_tables(pipeline, options, [(messages, out as &mut (dyn io::Write + Send))])
+            .map_err(unwritten)?;
         Ok(())
     }
 
@@ -202,6 +224,15 @@ impl Decode {
             if live { out.flush() } else { Ok(()) }
         })
     }
+}
+
+/// The counts of what matches.
+fn counted(from: &mut FilteredInput) -> anyhow::Result<SessionCounts> {
+    let FilteredInput { pipeline, filter } = from;
+    if filter.matches_all() {
+        return Ok(pipeline.count()?);
+    }
+    Ok(pipeline.count_where(|message| filter.matches(message))?)
 }
 
 /// Parses `FROM,TO`.

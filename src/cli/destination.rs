@@ -9,9 +9,10 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::file_format::{FileFormat, check_packets, format_of};
 use super::progress::ProgressBar;
 use crate::analysis::Meter;
-use crate::export::{Existing, LineStyle, Output, OutputError, folder_of};
+use crate::export::{Existing, ExportError, LineStyle, Output, OutputError, folder_of};
 use crate::render::Colour;
 use crate::report::{Report, ReportForm};
 use crate::sandbox::Needs;
@@ -30,6 +31,14 @@ pub(super) fn write_json(mut out: impl Write, value: &impl Serialize) -> io::Res
     writeln!(out)
 }
 
+/// The error of an export: if its output or a temporary file cannot be written, only that.
+pub(super) fn unwritten(error: ExportError) -> anyhow::Error {
+    match error {
+        ExportError::Write(error) => error.into(),
+        error => error.into(),
+    }
+}
+
 /// The same privileges for a command that opens sockets, and writes to `recording` too.
 pub(super) fn with_sockets(needs: Needs, recording: Option<&Path>) -> Needs {
     let mut needs = Needs { sockets: true, ..needs };
@@ -41,8 +50,8 @@ pub(super) fn with_sockets(needs: Needs, recording: Option<&Path>) -> Needs {
     needs
 }
 
-/// Refuses a file for recorded traffic that is one of `inputs`.
-pub(super) fn not_an_input(path: &Path, inputs: &[OsString]) -> anyhow::Result<()> {
+/// Refuses a file for recorded traffic that is one of `inputs`, or is named as another kind of file.
+pub(super) fn check_record(path: &Path, inputs: &[OsString]) -> anyhow::Result<()> {
     let same = |input: &OsString| {
         let input = fs::canonicalize(input);
         input.is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
@@ -50,7 +59,7 @@ pub(super) fn not_an_input(path: &Path, inputs: &[OsString]) -> anyhow::Result<(
     if inputs.iter().any(same) {
         bail!("{} is an input file; choose another name", path.display());
     }
-    Ok(())
+    check_packets(path)
 }
 
 /// When a command prints its results.
@@ -78,13 +87,13 @@ impl TimeOption {
     }
 }
 
-/// A format of times by its name, or by its letter in tshark.
+/// A format of times by its name, by its letters in tshark, or by what follows `-t` in tcpdump.
 fn time_named(name: &str) -> Result<TimeDisplay, String> {
     match name {
-        "r" => return Ok(TimeDisplay::Relative),
-        "d" => return Ok(TimeDisplay::Delta),
-        "a" => return Ok(TimeDisplay::Local),
-        "u" => return Ok(TimeDisplay::Utc),
+        "r" | "tttt" => return Ok(TimeDisplay::Relative),
+        "d" | "tt" => return Ok(TimeDisplay::Delta),
+        "a" | "ad" | "ttt" => return Ok(TimeDisplay::Local),
+        "u" | "ud" => return Ok(TimeDisplay::Utc),
         _ => {}
     }
     let found = TimeDisplay::ALL.into_iter().find(|time| time.name() == name);
@@ -103,6 +112,15 @@ impl Destination {
     /// The file; `None` for standard output, for which `-` stands too.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+
+    /// The format: the given one, else that of the file's ending. The file is none of `inputs`.
+    pub fn format<F: FileFormat>(
+        &self,
+        given: Option<F>,
+        inputs: &[OsString],
+    ) -> anyhow::Result<F> {
+        format_of(self.file(), inputs, given)
     }
 
     /// Opens it; none of `inputs` is overwritten.

@@ -32,10 +32,9 @@ pub(super) struct Explain {
     /// ignoring case and colour codes
     #[arg(long, value_name = "SERVER", value_parser = selector::parse)]
     server: ServerSelector,
-    /// output format: text (the default), json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: TextOrJson,
+    /// output format: text, json; by default that of the ending of the -o file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<TextOrJson>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -43,6 +42,7 @@ pub(super) struct Explain {
 impl Explain {
     /// The status: 1 unless every step of every registration passed, or may have passed.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
+        let format = self.destination.format(self.format, &self.captures.files())?;
         let mut out = self.destination.open(&self.captures.files())?;
         let colour = self.destination.colour(colour);
         let FilteredInput { mut pipeline, mut filter } =
@@ -56,7 +56,7 @@ impl Explain {
         )?;
         drop(progress);
         let registrations = analyzer.registrations_of(|server| self.server.fits(server));
-        match self.format {
+        match format {
             TextOrJson::Json => json::write(&mut out, &registrations, &analyzer)?,
             TextOrJson::Text => self.write(&mut out, &registrations, &analyzer, colour)?,
         }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::conform::TargetArgs;
 use super::destination::{Destination, write_json};
+use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, PARTIAL, confine, notify};
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
 use crate::families::suites;
@@ -20,10 +21,9 @@ use crate::text::escaped;
 pub(super) struct Fingerprint {
     #[command(flatten)]
     at: TargetArgs,
-    /// output format: text (the default), json, ndjson
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: FingerprintFormat,
+    /// output format: text, json, ndjson; by default that of the ending of the -o file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<FingerprintFormat>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -33,6 +33,12 @@ enum FingerprintFormat {
     Text,
     Json,
     Ndjson,
+}
+
+impl FileFormat for FingerprintFormat {
+    const USUAL: Self = Self::Text;
+    const ENDINGS: &'static [(Self, &'static [&'static str])] =
+        &[(Self::Text, TEXT), (Self::Json, JSON), (Self::Ndjson, NDJSON)];
 }
 
 /// A target in the output.
@@ -58,6 +64,7 @@ struct FingerprintRecord<'a, T> {
 impl Fingerprint {
     /// The status: 3 if nothing was observed.
     pub fn run(self) -> anyhow::Result<u8> {
+        let format = self.destination.format(self.format, &[])?;
         let mut out = self.destination.open(&[])?;
         confine(&self.destination.needs_with_sockets(&out, None))?;
         let profile = self.at.profile.map(|profile| profile.name);
@@ -77,7 +84,7 @@ impl Fingerprint {
                 notify(&format!("{name}: {why}"));
             }
         }
-        match self.format {
+        match format {
             FingerprintFormat::Text => all.iter().try_for_each(|target| target.text(&mut out))?,
             FingerprintFormat::Json => write_json(&mut out, &all)?,
             FingerprintFormat::Ndjson => {

@@ -21,10 +21,9 @@ use crate::net;
     sudo fragshark interfaces\n\n\
     required privileges: docs/capture.md")]
 pub(super) struct Interfaces {
-    /// output format: text (the default), json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: TextOrJson,
+    /// output format: text, json; by default that of the ending of the -o file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<TextOrJson>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -43,6 +42,7 @@ struct InterfaceRow {
 
 impl Interfaces {
     pub fn run(self) -> anyhow::Result<()> {
+        let format = self.destination.format(self.format, &[])?;
         let devices = live::devices()?;
         if devices.is_empty() {
             bail!("no device found; listing devices may need more privileges");
@@ -65,7 +65,7 @@ impl Interfaces {
             rows.push(InterfaceRow { name, description, addresses, link, why });
         }
         let mut out = self.destination.open(&[])?;
-        match self.format {
+        match format {
             TextOrJson::Text => text(&mut out, &rows)?,
             TextOrJson::Json => write_json(&mut out, &rows)?,
         }

@@ -2,23 +2,22 @@
 
 mod recorded;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::destination::not_an_input;
+use super::destination::check_record;
 use super::signals::stop_on_signals;
-use crate::export::Output;
+use crate::export::{NamedFile, Output};
 use crate::families::{self, services};
 use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
     RunningMaster, SETTINGS, Service, Setting, Settings, StartError,
 };
-use recorded::RecordedArgs;
+use recorded::{RecordedArgs, check_settings};
 
 /// What is wrong with a recorded port without a recording.
 const SERVICE_PORT: &str = "without --from it takes SERVICE=PORT";
@@ -42,7 +41,8 @@ pub(super) struct MasterArgs {
     /// run only these services
     #[arg(long, value_name = "SERVICE", value_delimiter = ',', value_parser = service)]
     only: Vec<&'static Service>,
-    /// change settings: limits, timeouts, texts
+    /// change settings: limits, timeouts, texts; with --from, only limits of floods, lists and
+    /// connections
     #[arg(long, value_name = "NAME=VALUE,...")]
     set: Vec<String>,
     /// list only these games (accept), or all except these (reject), of the quake3 service; same as
@@ -90,13 +90,16 @@ impl MasterArgs {
             writeln!(out, "{game} {transport} {address} as {recorded}")?;
         }
         out.finish()?;
-        report_exit(&running.join())
+        report_exit(running.join())
     }
 
     fn config(&self) -> anyhow::Result<Config> {
         let mut settings = Settings::default();
         for assignments in &self.set {
             settings.set_all(assignments).map_err(|why| anyhow!(why))?;
+        }
+        if self.recorded.is_given() {
+            check_settings(&self.set)?;
         }
         if !self.game_policy.is_empty() {
             settings.game_policy = policy(&self.game_policy)?;
@@ -119,9 +122,7 @@ impl MasterArgs {
             config.services = self.services()?;
         }
         if let Some(path) = &self.record {
-            let cannot = || format!("cannot write {}", path.display());
-            let file = BufWriter::new(File::create(path).with_context(cannot)?);
-            config.recorder = Some(MasterRecorder::new(file).with_context(cannot)?);
+            config.recorder = Some(MasterRecorder::new(NamedFile::create(path)?)?);
         }
         if self.verbose {
             config.events = Some(Box::new(|MasterEvent { service, address, what }| {
@@ -168,11 +169,18 @@ impl MasterArgs {
         ports.collect()
     }
 
-    /// Why it cannot start; of a recorded port, how to listen on another one.
+    /// Why it cannot start, and what the user can change: the address, or the port.
     fn explained(&self, why: StartError) -> anyhow::Error {
-        let StartError::Listen { address, .. } = &why else { return why.into() };
+        let StartError::Listen { service, address, why: cause } = &why else { return why.into() };
+        match cause.kind() {
+            io::ErrorKind::AddrNotAvailable => {
+                return anyhow!("{why}; --listen takes an address of this machine");
+            }
+            io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => {}
+            _ => return why.into(),
+        }
         if !self.recorded.is_given() {
-            return why.into();
+            return anyhow!("{why}; --port {service}=PORT listens on another port");
         }
         let recorded = self.port.iter().find_map(|change| match change {
             PortChange::Recorded(old, new) if *new == address.port() => Some(*old),
@@ -185,7 +193,7 @@ impl MasterArgs {
     /// The recording must not overwrite an input.
     fn check_recording(&self) -> anyhow::Result<()> {
         match &self.record {
-            Some(path) => not_an_input(path, self.recorded.files()),
+            Some(path) => check_record(path, self.recorded.files()),
             None => Ok(()),
         }
     }
@@ -207,7 +215,7 @@ fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
 }
 
 /// The final report for the operator.
-fn report_exit(exit: &ExitReason) -> anyhow::Result<()> {
+fn report_exit(exit: ExitReason) -> anyhow::Result<()> {
     let counts = exit.counts;
     for (count, what) in [
         (counts.flooded, "datagrams were dropped by the flood limit"),
@@ -221,8 +229,8 @@ fn report_exit(exit: &ExitReason) -> anyhow::Result<()> {
             super::notify(&format!("{count} {what}"));
         }
     }
-    if let Some(error) = &exit.record {
-        bail!("cannot write the recording: {error}");
+    if let Some(error) = exit.record {
+        return Err(error.into());
     }
     if exit.crashed {
         bail!("the master crashed");

@@ -14,7 +14,9 @@ mod decode;
 mod destination;
 mod explain;
 mod export;
+mod file_format;
 mod fingerprint;
+mod foreign_options;
 mod interfaces;
 mod known;
 mod live;
@@ -47,6 +49,7 @@ use anyhow::{Context as _, anyhow};
 use captures::{StandardInput, standard_input};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+use foreign_options::foreign_option;
 
 use crate::export::Output;
 use crate::filter;
@@ -146,9 +149,12 @@ pub extern "C" fn before_main() {
 /// manual pages list; a closed output pipe is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = wireshark::join_extcap_name(arguments);
-    let arguments = match parse(decode::join_ladder_format(arguments)) {
+    let arguments = decode::join_ladder_format(arguments);
+    let arguments = match parse(arguments.clone()) {
         Ok(arguments) => arguments,
-        Err(error) => return report_argument_error(&error),
+        Err(error) => {
+            return report_argument_error(&error, named_command(&arguments).as_deref());
+        }
     };
     if arguments.quiet {
         QUIET.store(true, Ordering::Relaxed);
@@ -231,13 +237,20 @@ fn commands() -> Vec<String> {
     Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
+/// The first command in the arguments.
+fn named_command(arguments: &[OsString]) -> Option<String> {
+    let commands = commands();
+    let mut words = arguments.iter().skip(1);
+    words.find_map(|word| commands.iter().find(|command| word == command.as_str()).cloned())
+}
+
 /// The status of a verdict.
 fn judged(good: bool) -> u8 {
     if good { DONE } else { NEGATIVE }
 }
 
-/// Prints the error in the arguments, or the requested help.
-fn report_argument_error(error: &clap::Error) -> ExitCode {
+/// Prints the error in the arguments, or the requested help. `named` is the command in them.
+fn report_argument_error(error: &clap::Error, named: Option<&str>) -> ExitCode {
     if !error.use_stderr() {
         return match print(error) {
             Err(error) if !is_closed_pipe(&error) => {
@@ -248,8 +261,10 @@ fn report_argument_error(error: &clap::Error) -> ExitCode {
         };
     }
     let text = error.render().to_string();
-    let similar = similar_command(error).map(|near| format!("; did you mean {near}?"));
-    _ = writeln!(io::stderr(), "fragshark: {}{}", in_one_line(&text), similar.unwrap_or_default());
+    let similar = || similar_command(error).map(|near| format!("did you mean {near}?"));
+    let foreign = foreign_option(error, &Arguments::command(), named).map(str::to_owned);
+    let hint = foreign.or_else(similar).map(|hint| format!("; {hint}"));
+    _ = writeln!(io::stderr(), "fragshark: {}{}", in_one_line(&text), hint.unwrap_or_default());
     FAILED.into()
 }
 

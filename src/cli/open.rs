@@ -78,6 +78,7 @@ impl OpenArgs {
                  -o FILE` writes packets of a capture"
             );
         }
+        self.recording.check_name()?;
         if !io::stdout().is_terminal() {
             return Err(NoTerminal.into());
         }
@@ -122,7 +123,8 @@ impl OpenArgs {
         confine(&Needs { writable, ..Needs::default() })?;
         let (session, mut loader) = self.session(prepared.knowing(known.read()?))?;
         capture.start()?;
-        let written = file.map(|file| Arc::new(RecordingWriter::new(file)));
+        let written =
+            file.map(|file| Arc::new(RecordingWriter::new(file, self.recording.cannot_write())));
         if let Some(written) = &written {
             loader.set_hook(written.frame_hook(&capture));
         }

@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
+use super::file_format::check_packets;
 use super::live::chown_to_user;
 use crate::analysis::FrameHook;
 use crate::capture::live::{Counters, LiveCapture, LiveDevice};
@@ -46,10 +47,23 @@ impl Recording {
         if self.is_standard_output() {
             return Ok(Some(to_standard_output(rotation, tapped)?));
         }
-        let cannot = || format!("cannot write {}", path.display());
+        let cannot = || self.cannot_write();
         let file = LiveRecorder::create(path, rotation, tapped).with_context(cannot)?;
         chown_to_user(file.file()).with_context(cannot)?;
         Ok(Some(file))
+    }
+
+    /// What is said where packets cannot be written.
+    pub fn cannot_write(&self) -> String {
+        match self.path() {
+            Some(path) if !self.is_standard_output() => format!("cannot write {}", path.display()),
+            _ => "cannot write standard output".to_owned(),
+        }
+    }
+
+    /// Refuses a file that is named as another kind of file.
+    pub fn check_name(&self) -> anyhow::Result<()> {
+        self.path().map_or(Ok(()), check_packets)
     }
 
     /// The file, as the user named it.
@@ -110,11 +124,13 @@ fn standard_output() -> io::Result<File> {
 pub(super) struct RecordingWriter {
     /// `None` after it was finished; the error that stopped writing.
     file: Mutex<io::Result<Option<LiveRecorder>>>,
+    /// What is said where it cannot be written.
+    cannot_write: String,
 }
 
 impl RecordingWriter {
-    pub fn new(file: LiveRecorder) -> Self {
-        Self { file: Mutex::new(Ok(Some(file))) }
+    pub fn new(file: LiveRecorder, cannot_write: String) -> Self {
+        Self { file: Mutex::new(Ok(Some(file))), cannot_write }
     }
 
     /// Writes each frame, until that fails.
@@ -137,7 +153,7 @@ impl RecordingWriter {
     pub fn finish(&self, counters: &[Counters]) -> anyhow::Result<()> {
         let file = std::mem::replace(&mut *self.file.lock(), Ok(None));
         let finished = file.and_then(|file| file.map_or(Ok(()), |file| file.finish(counters)));
-        finished.context("cannot write the packets")
+        finished.with_context(|| self.cannot_write.clone())
     }
 }
 

@@ -2,8 +2,7 @@
 
 mod target;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,10 +12,11 @@ use anyhow::Context as _;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::captures::{Captures, FilteredInput};
-use super::destination::{Destination, not_an_input};
+use super::destination::{Destination, check_record};
 use super::pace::{Longest, duration, longest, speed};
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
+use crate::export::NamedFile;
 use crate::protocol::Role;
 use crate::render::Colour;
 use crate::replay::{
@@ -90,10 +90,10 @@ pub(super) struct Replay {
     /// ignore a field in the comparison
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// output format: text (the default), json, ndjson, junit
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: ReportForm,
+    /// output format: text, json, ndjson, junit; by default that of the ending of the -o file, else
+    /// text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<ReportForm>,
     #[command(flatten)]
     destination: Destination,
     /// write all traffic to a capture file, secrets included
@@ -117,6 +117,7 @@ impl Replay {
         let target = target.map(|first| TargetPair::find(first, self.also.as_deref(), consent));
         let target = target.transpose()?;
         self.check_recording()?;
+        let format = self.destination.format(self.format, &self.captures.files())?;
         let out = self.destination.open(&self.captures.files())?;
         let journal = tempfile::tempfile().context("cannot create a temporary file")?;
         let needs = self.destination.needs_with_sockets(&out, self.record.as_deref());
@@ -159,8 +160,8 @@ impl Replay {
         let traffic = record.as_mut().map(|file| file as &mut dyn Write);
         let outcome = run_plan(&transcript, &plan, &mut sockets, &options, &progress, traffic)?;
         drop(bar);
-        if let (Some(mut file), Some(path)) = (record, &self.record) {
-            file.flush().with_context(|| format!("cannot write {}", path.display()))?;
+        if let Some(mut file) = record {
+            file.flush()?;
         }
         notes.extend(no_response_note(&outcome, &plan, &target));
         notes.extend(target.end());
@@ -171,7 +172,7 @@ impl Replay {
             ReplayNote::info("ignore", text)
         }));
         let report_of_run = ReplayReport::new(&transcript, &plan, &outcome, &comparison, notes);
-        let mut report = self.destination.report(out, self.format, colour, "fragshark replay");
+        let mut report = self.destination.report(out, format, colour, "fragshark replay");
         report_of_run.write(&mut report)?;
         report.finish()?.finish()?;
         Ok(integrity.conclude(match report_of_run.overall() {
@@ -202,16 +203,15 @@ impl Replay {
         let Some(path) = &self.record else {
             return Ok(());
         };
-        not_an_input(path, &self.captures.files())
+        check_record(path, &self.captures.files())
     }
 
-    fn recording(&self) -> anyhow::Result<Option<BufWriter<File>>> {
+    fn recording(&self) -> anyhow::Result<Option<NamedFile>> {
         let Some(path) = &self.record else {
             return Ok(None);
         };
-        let cannot = || format!("cannot write {}", path.display());
         notify("the recording contains secrets");
-        Ok(Some(BufWriter::new(File::create(path).with_context(cannot)?)))
+        Ok(Some(NamedFile::create(path)?))
     }
 }
 

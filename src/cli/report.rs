@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 
 use super::captures::{Captures, FilteredInput, inputs};
 use super::destination::Destination;
+use super::file_format::{HTML, check_ending};
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
 use super::{DONE, confine};
@@ -47,6 +48,7 @@ impl ReportArgs {
         if self.destination.file().is_none() && io::stdout().is_terminal() {
             bail!("a page is not written to a terminal; use -o FILE");
         }
+        check_ending(self.destination.file(), &self.captures.files(), HTML)?;
         let mut out = self.destination.open(&self.captures.files())?;
         let needs = self.destination.needs(&out);
         // Later, no file can be created.
@@ -65,7 +67,7 @@ impl ReportArgs {
         let page = capture_report(&mut pipeline, options, &mut selects);
         // Before other output on the same terminal.
         drop(progress);
-        out.write_all(page?.as_bytes()).context("cannot write")?;
+        out.write_all(page?.as_bytes())?;
         out.finish()?;
         Ok(self.captures.conclude(&pipeline, DONE))
     }

@@ -55,6 +55,8 @@ struct Rules(Vec<&'static Rule>);
 pub(super) struct FindingRecorder {
     recorder: TriggeredRecorder,
     watcher: FindingWatcher,
+    /// What is said where the files cannot be written.
+    cannot_write: String,
     /// The time of the latest frame.
     time: i64,
     files: u64,
@@ -106,10 +108,12 @@ impl FindingRecorder {
         temporary: File,
         devices: &[LiveDevice],
     ) -> Self {
+        let cannot_write = format!("cannot write {}", settings.path.display());
         let quiet = i64::try_from(settings.keep.as_nanos()).unwrap_or(i64::MAX);
         Self {
             recorder: TriggeredRecorder::new(settings, temporary, devices),
             watcher: FindingWatcher::new(rules, quiet),
+            cannot_write,
             time: 0,
             files: 0,
         }
@@ -131,13 +135,13 @@ impl FindingRecorder {
         let findings = self.watcher.findings(frame.time, flows);
         let comments: Vec<_> = findings.iter().map(comment).collect();
         let pushed = self.recorder.push(frame, &comments, counters);
-        pushed.context("cannot keep the packets")?;
+        pushed.with_context(|| self.cannot_write.clone())?;
         self.write(&findings, &comments)
     }
 
     /// Flushes the file that is being written.
     pub fn flush(&mut self) -> anyhow::Result<()> {
-        self.recorder.flush().context("cannot write the packets")
+        self.recorder.flush().with_context(|| self.cannot_write.clone())
     }
 
     /// Processes the end of the capture, and ends the last file.
@@ -149,7 +153,7 @@ impl FindingRecorder {
             notify(&warning);
         }
         inform(&format!("files written for findings: {}", self.files));
-        let finished = self.recorder.finish(counters).context("cannot write the packets");
+        let finished = self.recorder.finish(counters).with_context(|| self.cannot_write.clone());
         written.and(finished)
     }
 
@@ -164,7 +168,7 @@ impl FindingRecorder {
         };
         let label = label(self.time, first.rule);
         let begun = self.recorder.begin(&label, self.time, comments);
-        let begun = begun.context("cannot write the packets")?;
+        let begun = begun.with_context(|| self.cannot_write.clone())?;
         if let Some(path) = begun {
             self.files += 1;
             notify(&format!("{}: {}", path.display(), comment.text));

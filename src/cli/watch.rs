@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use super::config::ConfigOption;
 use super::confine;
 use super::destination::Destination;
+use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::signals::StopSignals;
 use super::user_files::state_folder;
 use crate::export::folder_of;
@@ -105,10 +106,10 @@ pub(super) struct WatchArgs {
     /// serve /metrics for Prometheus, and /healthz; PORT is on 127.0.0.1
     #[arg(long, value_name = "[ADDRESS:]PORT", value_parser = listen)]
     metrics: Option<SocketAddr>,
-    /// output format: text (the default), ndjson, or with --once json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: WatchFormat,
+    /// output format: text, ndjson, or with --once json; by default that of the ending of the -o
+    /// file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<WatchFormat>,
     /// print lines, even if standard output is a terminal, which otherwise shows a view
     #[arg(long)]
     lines: bool,
@@ -139,11 +140,18 @@ enum WatchFormat {
     Ndjson,
 }
 
+impl FileFormat for WatchFormat {
+    const USUAL: Self = Self::Text;
+    const ENDINGS: &'static [(Self, &'static [&'static str])] =
+        &[(Self::Text, TEXT), (Self::Json, JSON), (Self::Ndjson, NDJSON)];
+}
+
 impl WatchArgs {
     /// Watches until it is stopped. The status with --once: 1 with an active alert, 3 if a master or
     /// a named server does not answer.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
-        if self.format == WatchFormat::Json && !self.once {
+        let format = self.destination.format(self.format, &[])?;
+        if format == WatchFormat::Json && !self.once {
             bail!("--format json needs --once; ndjson has a line for each round");
         }
         if self.config.is_given() {
@@ -158,7 +166,7 @@ impl WatchArgs {
         self.check_interval(&masters, &servers)?;
         // From here on a signal ends the rounds, not the process.
         let stop = StopSignals::take()?;
-        let themes = self.themes(colour)?;
+        let themes = self.themes(format, colour)?;
         let out = self.destination.open(&[])?;
         let history = self.history_file()?;
         let mut needs = self.destination.needs_with_sockets(&out, self.history.as_deref());
@@ -194,7 +202,7 @@ impl WatchArgs {
         let (every, once) = (self.every, self.once);
         let rounds = |output| Rounds { watcher, metrics, every, count, once, output };
         let Some(themes) = themes else {
-            let rounds = rounds(RoundOutput::Lines(self.format, Box::new(out)));
+            let rounds = rounds(RoundOutput::Lines(format, Box::new(out)));
             if let Some(text) = rounds.waits_until(last_round) {
                 super::inform(&text);
             }
@@ -207,8 +215,8 @@ impl WatchArgs {
     }
 
     /// The look of the view, if there is one: on a terminal, unless lines or a document are wanted.
-    fn themes(&self, colour: Colour) -> anyhow::Result<Option<Themes>> {
-        let is_text = self.format == WatchFormat::Text && !self.lines && !self.once;
+    fn themes(&self, format: WatchFormat, colour: Colour) -> anyhow::Result<Option<Themes>> {
+        let is_text = format == WatchFormat::Text && !self.lines && !self.once;
         let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
         let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
         if !is_text || !is_terminal || is_dumb || self.destination.file().is_some() {

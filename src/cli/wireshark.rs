@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::DONE;
 use super::destination::Destination;
+use super::file_format::check_ending;
 use crate::wireshark;
 
 /// make a dissector for Wireshark, or capture for it
@@ -44,6 +45,7 @@ impl WiresharkArgs {
     pub fn run(self) -> anyhow::Result<u8> {
         match self.what {
             WiresharkCommand::Lua(LuaArgs { destination }) => {
+                check_ending(destination.file(), &[], &["lua"])?;
                 let mut out = destination.open(&[])?;
                 wireshark::write_dissector(&mut out)?;
                 out.finish()?;

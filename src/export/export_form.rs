@@ -36,11 +36,6 @@ impl ExportForm {
         found.map(|(.., form)| *form)
     }
 
-    /// The same without diagrams.
-    pub fn of_data(name: &Path) -> Option<Self> {
-        Self::of(name).filter(|form| form.is_data())
-    }
-
     /// The format of this name.
     pub fn named(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(known, ..)| *known == name);

@@ -73,7 +73,9 @@ pub use listing::{LineStyle, Listing, write_listing};
 pub use message::{MessageRow, MessageRows};
 pub use names::{COLUMN_NAMES, ColumnNames};
 pub use origin::TableOrigin;
-pub(crate) use output::{Existing, Output, OutputError, folder_of};
+pub(crate) use output::{
+    Existing, NamedFile, Output, OutputError, compressed, folder_of, is_input,
+};
 pub use packets::{Packets, notes};
 pub(crate) use players::{PlayerRow, PlayerRows};
 pub use redact::Redactor;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::NamedTempFile;
 
 use target::OutputFile;
-pub use target::folder_of;
+pub use target::{compressed, folder_of, is_input};
 
 /// A buffered destination. Dropped before [`Output::finish`], it leaves no file.
 pub struct Output {
@@ -189,13 +189,50 @@ fn compare(file: &mut BufReader<File>, path: &Path, bytes: &[u8]) -> io::Result<
     }
 }
 
+/// Errors name the destination: as text they are those of [`OutputError`].
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.to.write(bytes)
+        self.to.write(bytes).map_err(|error| named(error, || self.name()))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        self.to.flush().map_err(|error| named(error, || self.name()))
+    }
+}
+
+/// The same error with the name of the destination, unless it has one.
+fn named(error: io::Error, name: impl Fn() -> String) -> io::Error {
+    if let Some(inner) = error.get_ref()
+        && inner.is::<OutputError>()
+    {
+        return error;
+    }
+    io::Error::new(error.kind(), OutputError::Write { name: name(), source: error })
+}
+
+/// A file that is there while it is written, as recordings are. Errors name it, as those of
+/// [`Output`].
+pub struct NamedFile {
+    file: BufWriter<File>,
+    path: PathBuf,
+}
+
+impl NamedFile {
+    /// Creates the file, or overwrites it.
+    pub fn create(path: &Path) -> Result<Self, OutputError> {
+        let cannot = |source| OutputError::Write { name: path.display().to_string(), source };
+        let file = BufWriter::new(File::create(path).map_err(cannot)?);
+        Ok(Self { file, path: path.to_owned() })
+    }
+}
+
+impl Write for NamedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| named(error, || self.path.display().to_string()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| named(error, || self.path.display().to_string()))
     }
 }
 

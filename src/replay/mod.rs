@@ -75,6 +75,9 @@ pub enum ReplayError {
     Capture(#[from] OpenError),
     #[error("cannot write the journal: {0}")]
     Journal(io::Error),
+    /// The recording cannot be written; the error names it.
+    #[error(transparent)]
+    Recording(io::Error),
     #[error("{0}")]
     System(#[from] io::Error),
 }

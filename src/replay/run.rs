@@ -187,7 +187,7 @@ pub(crate) fn run_plan(
     let writing = Writing { transcript, plan, sockets, sent: &sender.sent, events: &events };
     if let Some(out) = record {
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
-        writing.write(NameSide::Live { start }, out).map_err(ReplayError::Journal)?;
+        writing.write(NameSide::Live { start }, out).map_err(ReplayError::Recording)?;
     }
     let (run, frames) = read(&writing, options)?;
     let unrecognised =

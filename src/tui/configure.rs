@@ -18,9 +18,13 @@ pub fn configure(model: &mut Model, config: &mut UserConfig) {
     }
     for (screen, columns) in config.columns.clone() {
         let index = SCREENS.iter().position(|info| info.name == screen);
-        let found = index.and_then(|index| model.screens.get_mut(index));
-        let chosen = found.map(|found| found.choose_columns(&values(&columns.value)));
-        if let Some(Err(error)) = chosen {
+        let Some(found) = index.and_then(|index| model.screens.get_mut(index)) else { continue };
+        let chosen = match values(&columns.value) {
+            _ if found.columns().is_none() => Err("this screen has no columns".to_owned()),
+            names if names.is_empty() => Err("a screen shows at least one column".to_owned()),
+            names => found.choose_columns(&names),
+        };
+        if let Err(error) = chosen {
             config.report(columns.line, &format!("columns.{screen}"), error);
         }
     }
@@ -39,4 +43,57 @@ pub fn complete(mut config: UserConfig) -> (String, Vec<ConfigError>) {
 
 fn values(list: &[ConfigValue<String>]) -> Vec<String> {
     list.iter().map(|item| item.value.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Texts of a configuration, and what is wrong in them.
+    const WRONG: &[(&str, &str)] = &[
+        ("[columns]\nservers = []", "line 2: columns.servers: a screen shows at least one column"),
+        (
+            "[columns]\nmessages = []",
+            "line 2: columns.messages: a screen shows at least one column",
+        ),
+        (
+            "[columns]\nservers = [\"gmae\"]",
+            "line 2: columns.servers: servers has no column \"gmae\"; did you mean game?",
+        ),
+        (
+            "[columns]\nmessages = [\"gmae\"]",
+            "line 2: columns.messages: no name is gmae; did you mean game?",
+        ),
+        (
+            "[columns]\nmessages = [\"tme\"]",
+            "line 2: columns.messages: no name is tme; did you mean time?",
+        ),
+        ("[columns]\nladder = [\"time\"]", "line 2: columns.ladder: this screen has no columns"),
+        (
+            "[keys]\nqit = [\"q\"]",
+            "line 2: keys.qit: no command is named \"qit\"; did you mean quit?",
+        ),
+        (
+            "[keys]\nnosuch = [\"q\"]",
+            "line 2: keys.nosuch: no command is named \"nosuch\"; `fragshark config` prints all",
+        ),
+        (
+            "[keys]\nquit = [\"Hyper-q\"]",
+            "line 2: keys.quit: there is no key \"Hyper-q\"; keys are named as in the help",
+        ),
+    ];
+
+    #[test]
+    fn each_mistake_in_columns_and_keys_has_its_line_and_key_and_the_default_stays() {
+        let (defaults, errors) = complete(UserConfig::default());
+        assert!(errors.is_empty());
+        for (text, wrong) in WRONG {
+            let (in_force, errors) = complete(UserConfig::parse(Path::new("my.toml"), text));
+            let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+            assert_eq!(errors, [format!("my.toml: {wrong}")]);
+            assert_eq!(in_force, defaults, "{text}");
+        }
+    }
 }

@@ -40,6 +40,9 @@ impl ExportThread {
             let written = written.and_then(|written| shared.check().map(|()| written));
             let written = written.map_err(|error| match error {
                 ExportError::Stopped => format!("stopped; {name} was not written"),
+                ExportError::Write(error) => {
+                    format!("{name} was not written: {}", root(&error))
+                }
                 error => format!("{name} was not written: {}", reason(&error)),
             })?;
             out.finish().map_err(|error| reason(&error))?;
@@ -121,6 +124,13 @@ fn summary_text(export: &SessionExport, written: ExportSummary, name: &str) -> S
 }
 
 /// An error with its causes.
+/// The last cause of an error.
+fn root(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |error| error.source())
+        .last()
+        .map_or_else(String::new, ToString::to_string)
+}
+
 fn reason(error: &dyn std::error::Error) -> String {
     let source = error.source().map(|source| format!(": {source}"));
     format!("{error}{}", source.unwrap_or_default())

@@ -9,6 +9,7 @@ mod catalogue;
 mod changed_captures;
 mod check;
 mod cli;
+mod completions;
 mod config;
 mod confined;
 mod conform;

@@ -63,6 +63,79 @@ const MISTAKES: &[(&str, &str)] = &[
         "--known no/such: cannot open it: No such file or directory (os error 2)",
     ),
     ("config --config no/such", "cannot read no/such: No such file or directory (os error 2)"),
+    // Endings of names, which tell the format.
+    (
+        "export tour.pcapng -o x.foo",
+        "x.foo: no output format has the ending .foo; use .csv, .ndjson, .parquet, .arrows, .pcapng, or say the format with --format",
+    ),
+    ("export tour.pcapng -o X.PDF", "X.PDF: no output format has the ending .pdf; use .csv, …"),
+    ("export tour.pcapng -o x.svg", "x.svg: no output format has the ending .svg; use .csv, …"),
+    (
+        "export tour.pcapng -o rows.csv.gz",
+        "rows.csv.gz would not be compressed; name it without .gz, or pipe standard output",
+    ),
+    ("report tour.pcapng -o x.pdf", "x.pdf: no output format has the ending .pdf; use .html, .htm"),
+    (
+        "decode tour.pcapng -o x.svg",
+        "x.svg: no output format has the ending .svg; use .txt, .ndjson, .json, or say the format with --format",
+    ),
+    (
+        "decode tour.pcapng --ladder -o x.png",
+        "x.png: no output format has the ending .png; use .txt, .svg, .mmd, or say the format with --ladder=FORM",
+    ),
+    ("decode tour.pcapng -v -o x.ndjson", "--verbose prints text, not ndjson"),
+    ("decode text.txt --as quake3.getinfo -o x.json", "--as prints text"),
+    (
+        "check tour.pcapng -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, .ndjson, .xml, or say the format with --format",
+    ),
+    (
+        "explain --server 203 tour.pcapng -o x.yaml",
+        "x.yaml: no output format has the ending .yaml; use .txt, .json, or say the format with --format",
+    ),
+    (
+        "catalogue -o x.html",
+        "x.html: no output format has the ending .html; use .txt, .json, .md, or say the format with --format",
+    ),
+    (
+        "interfaces -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, or say the format with --format",
+    ),
+    (
+        "conform -o x.pdf",
+        "x.pdf: no output format has the ending .pdf; use .txt, .json, .ndjson, .xml, .tap, .html, or say the format with --format",
+    ),
+    ("conform --list -o cases.json", "--list prints text"),
+    (
+        "conform diff a.json b.json -o x.html",
+        "x.html: no output format has the ending .html; use .txt, .json, or say the format with --format",
+    ),
+    (
+        "fingerprint -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, .ndjson, or say the format with --format",
+    ),
+    (
+        "replay tour.pcapng -o x.html",
+        "x.html: no output format has the ending .html; use .txt, .json, .ndjson, .xml, or say the format with --format",
+    ),
+    #[cfg(feature = "watch")]
+    (
+        "watch --target 127.0.0.1:27950 -o x.csv",
+        "x.csv: no output format has the ending .csv; use .txt, .json, .ndjson, or say the format with --format",
+    ),
+    ("wireshark lua -o x.py", "x.py: no output format has the ending .py; use .lua"),
+    ("capture -i lo -w x.csv", "x.csv: no output format has the ending .csv; use .pcapng"),
+    (
+        "capture -i lo -w x.pcapng.gz",
+        "x.pcapng.gz would not be compressed; name it without .gz, or pipe standard output",
+    ),
+    ("-i lo -w x.txt", "x.txt: no output format has the ending .txt; use .pcapng"),
+    ("master --record x.csv", "x.csv: no output format has the ending .csv; use .pcapng"),
+    ("conform --record x.csv", "x.csv: no output format has the ending .csv; use .pcapng"),
+    (
+        "replay tour.pcapng --record x.csv",
+        "x.csv: no output format has the ending .csv; use .pcapng",
+    ),
     // Commands and options.
     ("decod tour.pcapng", "no command and no file is named decod; did you mean decode?"),
     ("help decod", "unrecognized subcommand 'decod'; did you mean decode?"),
@@ -117,6 +190,30 @@ const MISTAKES: &[(&str, &str)] = &[
     (
         "master --from tour.pcapng --port 1=1",
         "--port 1: no recorded master has this port; those that are there: 27950, 27951, 27952",
+    ),
+    (
+        "master --from tour.pcapng --set server-timeout=5s",
+        "--set server-timeout has no effect with --from; these settings have one: flood, …",
+    ),
+    (
+        "master --from tour.pcapng --set flood=0,motd=x",
+        "--set motd has no effect with --from; these settings have one: flood, …",
+    ),
+    (
+        "master --from tour.pcapng --defect lists-nobody",
+        "the argument '--from <CAPTURE>' cannot be used with '--defect <NAME>'",
+    ),
+    (
+        "master --from tour.pcapng --listen 192.0.2.1",
+        "cannot listen on 192.0.2.1:27950 for …; --listen takes an address of this machine",
+    ),
+    (
+        "master --only quake3 --listen 192.0.2.1",
+        "cannot listen on 192.0.2.1:27950 for quake3: …; --listen takes an address of this machine",
+    ),
+    (
+        "capture -i lo -w x.pcapng --keep 1m --on any --annotate",
+        "the argument '--on <RULE>' cannot be used with '--annotate'",
     ),
     ("master --port 27950=1", "--port 27950=1: without --from it takes SERVICE=PORT"),
     (

@@ -1,8 +1,6 @@
 //! Help, manual pages and completions: all have every command and every option.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use regex::Regex;
@@ -98,56 +96,26 @@ fn the_page_has_the_exit_statuses_of_the_manual() {
     }
 }
 
-/// The words that bash offers behind these words.
-fn bash_offers(words: &[&str]) -> Vec<String> {
-    let mut script = printed(&["completions", "bash"]);
-    let last = words.len() - 1;
-    writeln!(
-        script,
-        "\nCOMP_WORDS=({}); COMP_CWORD={last}; _fragshark fragshark '{}' '{}'\n\
-         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
-        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
-        words[last],
-        words[last - 1],
-    )
-    .unwrap();
-    let mut bash = Command::new("bash");
-    let mut bash = bash.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    bash.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-    let output = bash.wait_with_output().unwrap();
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+#[test]
+fn the_page_of_a_command_has_its_other_letters() {
+    let page = printed(&["man", "decode"]).replace("\\-", "-");
+    assert!(page.contains("and its full time; -V is the same\n"), "{page}");
 }
 
 #[test]
-fn bash_completes_commands_options_and_values() {
-    assert_eq!(bash_offers(&["fragshark", "dec"]), ["decode"]);
-    assert_eq!(bash_offers(&["fragshark", "decode", "--coun"]), ["--count"]);
-    let offered = bash_offers(&["fragshark", "decode", "-Y", "quake3.getservers-response-"]);
-    assert_eq!(offered, ["quake3.getservers-response-hex"]);
-    assert!(bash_offers(&["fragshark", "export", "--what", ""]).contains(&"servers".to_owned()));
-    // What is offered is a value, and no file.
-    for (words, offered) in [
-        (&["decode", "-t", ""][..], &["relative", "utc", "local", "delta"][..]),
-        (&["capture", "--time", "u"], &["utc"]),
-        (&["open", "--screen", "mast"], &["masters"]),
-        (&["conform", "--profile", "dp"], &["dpmaster"]),
-        (&["fingerprint", "--profile", "dp"], &["dpmaster"]),
-        (&["master", "--only", "quakew"], &["quakeworld"]),
-        (&["master", "--defect", "lists-nob"], &["lists-nobody"]),
-        (&["capture", "--on", "list.end-m"], &["list.end-missing"]),
-        (&["decode", "--as", "quake3.getserversE"], &[]),
-        (&["decode", "--as", "quake3.getinf"], &["quake3.getinfo"]),
-        (&["man", "dec"], &["decode"]),
-        #[cfg(feature = "watch")]
-        (&["watch", "--profile", "ut2"], &["ut2004"]),
+fn times_have_their_letters_in_tcpdump_and_tshark() {
+    let tour = concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng");
+    for (theirs, ours) in [
+        ("-ttt", "delta"),
+        ("-tttt", "local"),
+        ("-ttttt", "relative"),
+        ("-tad", "local"),
+        ("-tud", "utc"),
+        ("-td", "delta"),
     ] {
-        let words = [&["fragshark"], words].concat();
-        let all: Vec<_> = bash_offers(&words).into_iter().filter(|word| !word.is_empty()).collect();
-        assert_eq!(all, offered, "{words:?}");
+        let expected = printed(&["decode", "-t", ours, tour]);
+        assert_eq!(printed(&["decode", theirs, tour]), expected, "{theirs}");
     }
-    let page = printed(&["man", "decode"]).replace("\\-", "-");
-    assert!(page.contains("and its full time; -V is the same\n"), "{page}");
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn a_replaced_file_hands_down_its_mode_and_owner() {
             assert_eq!((metadata.uid(), metadata.gid()), (65_534, 65_533));
         }
         assert_eq!(fs::read(&path).unwrap(), done(&["export", TOUR]));
-        done(&["decode", TOUR, "-o", &name]);
+        done(&["decode", TOUR, "--format", "text", "-o", &name]);
         assert_eq!(mode(&path), bits, "{bits:o}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -176,7 +176,7 @@ fn an_export_keeps_what_has_other_contents() {
     fs::write(&path, "").unwrap();
     done(&["export", TOUR, "-o", &name]);
     assert_eq!(fs::read(&path).unwrap(), rows);
-    done(&["decode", TOUR, "-o", &name]);
+    done(&["decode", TOUR, "--format", "text", "-o", &name]);
     assert_eq!(fs::read(&path).unwrap(), done(&["decode", TOUR]));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(refused(&["export", TOUR, "--force"]).contains("--output"));
@@ -362,5 +362,37 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
         // The warning on packets comes before any is written.
         let messages = complaint.lines().filter(|line| !line.contains("--redact replaces them"));
         assert_eq!(messages.count(), 0, "{arguments:?}: {complaint}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_reported_with_the_name_of_the_file() {
+    let expected = "fragshark: cannot write /dev/full: No space left on device (os error 28)";
+    let folder = tempfile::tempdir().unwrap();
+    let (_, large) = in_folder(&folder, "large.pcapng");
+    // Larger than what is buffered.
+    fs::write(&large, fs::read(TOUR).unwrap().repeat(200)).unwrap();
+    let (_, run) = in_folder(&folder, "run.json");
+    done(&["conform", CASE, "--format", "json", "-o", &run]);
+    let more: &[&[&str]] = &[
+        &["decode", "-v", &large],
+        &["decode", &large],
+        &["decode", "--format", "ndjson", &large],
+        &["export", "--what", "messages", &large],
+        &["export", "--what", "messages", "--format", "parquet", &large],
+        &["export", "--format", "pcapng", &large],
+        &["report", TOUR],
+        &["conform", "diff", &run, &run],
+        &["wireshark", "lua"],
+    ];
+    let with_output = COMMANDS.iter().filter(|command| command[0] != "master");
+    let with_output = with_output.filter(|command| !command.iter().any(|of| of.starts_with("--h")));
+    for arguments in with_output.filter(|command| command[0] != "--version").chain(more) {
+        let complaint = refused(&[arguments, &["-o", "/dev/full"][..]].concat());
+        assert_eq!(complaint.lines().last(), Some(expected), "{arguments:?}");
+    }
+    for arguments in [&["replay", "--asap", HEALTHY][..], &["conform", CASE]] {
+        let complaint = refused(&[arguments, &["--record", "/dev/full"]].concat());
+        assert_eq!(complaint.lines().last(), Some(expected), "{arguments:?}");
     }
 }

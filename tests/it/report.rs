@@ -405,6 +405,15 @@ fn a_page_of_5000_messages_is_below_3_mb_and_says_what_it_left_out() {
     let opens = Regex::new("<details [^>]* data-finding>").unwrap().find_iter(&page).count();
     assert_eq!((opens > 0, opens), (true, page.matches(" data-finding>").count()), "{omitted}");
 
+    // Diagrams that are left out are those of all messages, also where the page has few of them.
+    let undrawn = |page: &str| {
+        let omitted = between(page, "<h2 id=\"left-out\">", "</section>")[0];
+        let line = Regex::new(r"<li>diagrams of ([\d,]+) servers or masters").unwrap();
+        line.captures(omitted).map_or(0, |of| of[1].replace(',', "").parse::<usize>().unwrap())
+    };
+    assert_eq!(page.matches("<figure class=\"diagram\">").count(), 6);
+    assert!(undrawn(&page) > 100, "{omitted}");
+
     // Fewer messages: those of findings stay.
     let few = noted(&["report", &file, "--messages", "50"]);
     let found = noted(&["export", "--what", "findings", "--format", "ndjson", &file]);
@@ -413,6 +422,8 @@ fn a_page_of_5000_messages_is_below_3_mb_and_says_what_it_left_out() {
     assert!(!frames.is_empty());
     assert_eq!(few.matches("class=\"message\"").count(), 50);
     assert!(few.matches(" data-finding>").count() >= frames.len().min(50));
+    let diagrams = few.matches("<figure class=\"diagram\">").count();
+    assert_eq!(undrawn(&few) + diagrams, undrawn(&page) + 6);
     let none = noted(&["report", &file, "--messages", "0"]);
     assert!(!none.contains("class=\"message\"") && none.contains("<li>messages: 0 of 6,000"));
 }
@@ -510,6 +521,7 @@ const USED: &str = "
     await settled();
     const first = page.getElementById('m1');
     result.linked = seen(first) && first.open;
+    result.countLinked = output.textContent;
     page.querySelector('input[data-key=finding]').click();
     // A line opens and closes.
     const third = page.getElementById('m3');
@@ -543,6 +555,7 @@ fn a_page_is_used_by_clicks_wide_and_narrow() {
         assert!(seen["width"].as_u64().unwrap_or(u64::MAX) <= width.into(), "{seen}");
         assert_eq!((&seen["all"], &seen["found"]), (&27.into(), &vec![7].into()), "{seen}");
         assert_eq!(seen["count"], "1 of 27 messages");
+        assert_eq!(seen["countLinked"], "3 of 27 messages");
         assert_eq!(seen["heartbeats"], serde_json::json!([1, 29, 33, 34]), "{seen}");
         assert_eq!(seen["findings"], serde_json::json!([7, 10]), "{seen}");
         for what in ["linked", "opened", "bytes", "closed", "up", "down"] {
@@ -571,4 +584,42 @@ fn a_page_is_read_in_both_themes_and_reached_by_the_keyboard() {
     let seen = browser.script(&pale, 1_280, "return getComputedStyle(page.body).fontFamily;");
     let whole = browser.script(&page, 1_280, "return getComputedStyle(page.body).fontFamily;");
     assert_ne!(seen, whole);
+}
+
+/// What sorting by the first column of the servers gives: addresses in the order of their numbers.
+const SORTED: &str = "
+    const table = page.querySelector('[data-table=servers]');
+    const body = table.tBodies[0];
+    const [row] = body.rows;
+    const rows = ['[::1]:9', '[2001:db8::10]:27960', '[2001:db8::9]:27960', '[2001:db8::9]:3',
+        '10.0.0.10:27960', '10.0.0.9:27961', '10.0.0.9:27960', '[2001:db8:1:2:3:4:5:6]:1', '']
+        .map((text) => {
+            const one = row.cloneNode(true);
+            one.cells[0].textContent = text;
+            return one;
+        });
+    body.replaceChildren(...rows);
+    table.tHead.rows[0].cells[0].querySelector('button').click();
+    return [...body.rows].map((row) => row.cells[0].textContent);
+";
+
+#[test]
+fn addresses_are_sorted_as_numbers() {
+    let Some(browser) = Browser::new("the order of addresses on a page") else { return };
+    let page = printed(&["report", &capture("tour.pcapng")]);
+    let sorted = browser.script(&page, 1_280, SORTED);
+    assert_eq!(
+        sorted,
+        serde_json::json!([
+            "",
+            "10.0.0.9:27960",
+            "10.0.0.9:27961",
+            "10.0.0.10:27960",
+            "[::1]:9",
+            "[2001:db8::9]:3",
+            "[2001:db8::9]:27960",
+            "[2001:db8::10]:27960",
+            "[2001:db8:1:2:3:4:5:6]:1",
+        ])
+    );
 }

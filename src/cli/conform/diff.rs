@@ -24,10 +24,9 @@ pub(super) struct Diff {
     /// the later report
     #[arg(value_name = "AFTER")]
     after: PathBuf,
-    /// output format: text (the default), json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    #[arg(hide_default_value = true, hide_possible_values = true)]
-    format: TextOrJson,
+    /// output format: text, json; by default that of the ending of the -o file, else text
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<TextOrJson>,
     #[command(flatten)]
     destination: Destination,
 }
@@ -35,11 +34,12 @@ pub(super) struct Diff {
 impl Diff {
     pub fn run(&self, colour: Colour) -> anyhow::Result<u8> {
         let inputs = [self.before.clone().into(), self.after.clone().into()];
+        let format = self.destination.format(self.format, &inputs)?;
         let mut out = self.destination.open(&inputs)?;
         let [before, after] = [TextFile::open(&self.before)?, TextFile::open(&self.after)?];
         confine(&self.destination.needs(&out))?;
         let changes = Changes::between(&read(before)?, &read(after)?);
-        match self.format {
+        match format {
             TextOrJson::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
             TextOrJson::Json => write_json(&mut out, &changes)?,
         }

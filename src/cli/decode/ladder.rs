@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, MessageHeader};
 use crate::cli::captures::FilteredInput;
+use crate::cli::file_format::{FileFormat, TEXT};
 use crate::cli::notify;
 use crate::export::Output;
 use crate::export::ladder::{DIAGRAM_TITLE, arrow, arrow_text};
@@ -23,6 +24,13 @@ pub(super) enum LadderFormat {
     Text,
     Svg,
     Mermaid,
+}
+
+impl FileFormat for LadderFormat {
+    const USUAL: Self = Self::Text;
+    const OPTION: &'static str = "--ladder=FORM";
+    const ENDINGS: &'static [(Self, &'static [&'static str])] =
+        &[(Self::Text, TEXT), (Self::Svg, &["svg"]), (Self::Mermaid, &["mmd"])];
 }
 
 /// The width of a ladder without a terminal.

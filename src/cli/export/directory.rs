@@ -14,6 +14,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::super::captures::{FilteredInput, Integrity};
+use super::super::destination::unwritten;
 use super::super::progress::ProgressBar;
 use super::super::{DONE, FAILED, confine, inform, notify};
 use super::Export;
@@ -238,7 +239,7 @@ impl DirectoryRun<'_> {
         };
         let tables = self.tables.iter().copied();
         let tables = tables.zip(outputs.iter_mut().map(|out| out as &mut (dyn Write + Send)));
-        let written = write_tables(pipeline, options, tables)?;
+        let written = write_tables(pipeline, options, tables).map_err(unwritten)?;
         // No file appears before all are written.
         outputs.iter_mut().try_for_each(io::Write::flush)?;
         outputs.into_iter().try_for_each(crate::export::Output::finish)?;

@@ -13,7 +13,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 
 use super::captures::{Captures, FilteredInput};
-use super::destination::Destination;
+use super::destination::{Destination, unwritten};
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
 use super::{DONE, notify};
@@ -42,7 +42,7 @@ pub(super) struct Export {
     what: Vec<TableChoice>,
     #[command(flatten)]
     sets: directory::SetArgs,
-    /// output format; by default the extension of the -o file, else csv; in a directory, parquet.
+    /// output format; by default that of the ending of the -o file, else csv; in a directory, parquet.
     /// pcapng writes the packets, with their messages as comments
     #[arg(long, value_name = "FORMAT", value_parser = form())]
     format: Option<ExportForm>,
@@ -61,11 +61,10 @@ pub(super) struct Export {
 impl Export {
     pub fn run(self) -> anyhow::Result<u8> {
         let directory = self.directory()?;
-        let usual = match directory {
-            Some(_) => Some(ExportForm::Table(TableFormat::Parquet)),
-            None => self.destination.file().and_then(ExportForm::of_data),
+        let form = match directory {
+            Some(_) => self.format.unwrap_or(ExportForm::Table(TableFormat::Parquet)),
+            None => self.destination.format(self.format, &self.captures.files())?,
         };
-        let form = self.format.or(usual).unwrap_or(ExportForm::Table(TableFormat::Csv));
         let form = self.named(form)?;
         let table_format = match form {
             ExportForm::Table(format) if !format.is_supported() => {
@@ -120,7 +119,7 @@ impl Export {
                 };
                 {
                     let to = [(table, &mut out as &mut (dyn io::Write + Send))];
-                    write_tables(&mut pipeline, job, to).map(drop).map_err(anyhow::Error::from)
+                    write_tables(&mut pipeline, job, to).map(drop).map_err(unwritten)
                 }
             }
         };
@@ -186,7 +185,7 @@ impl Export {
         }
         let notes = self.notes(pipeline)?;
         let packets = Packets::new(out, secrets, redactor);
-        let mut packets = packets.context("cannot write")?;
+        let mut packets = packets?;
         packets.only_commented(takes.is_some());
         let failed = pipeline.packets(|seen, _| match seen {
             PipelineItem::Frame(frame) => match packets.frame(frame) {
@@ -204,8 +203,8 @@ impl Export {
             }
             PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
         })?;
-        failed.map_or(Ok(()), Err::<(), io::Error>).context("cannot write")?;
-        packets.finish().context("cannot write")?;
+        failed.map_or(Ok(()), Err::<(), io::Error>)?;
+        packets.finish()?;
         Ok(())
     }
 

@@ -49,6 +49,31 @@ pub(super) struct RecordedArgs {
 const REFERENCE_ONLY: [&str; 5] =
     ["only", "game_policy", "allow_register", "allow_loopback", "defect"];
 
+/// The settings that a recorded master has too.
+const LIMITS: [&str; 8] = [
+    "flood",
+    "flood-burst",
+    "flood-loopback",
+    "list-rate",
+    "list-burst",
+    "connections",
+    "connections-per-address",
+    "connection-timeout",
+];
+
+/// Refuses settings, as in `server-timeout=5s,flood=0`, that a recorded master does not have.
+pub(super) fn check_settings(assignments: &[String]) -> anyhow::Result<()> {
+    let all = assignments.iter().flat_map(|all| all.split(','));
+    let mut names = all.filter_map(|one| Some(one.split_once('=')?.0.trim()));
+    match names.find(|name| !LIMITS.contains(name)) {
+        Some(name) => {
+            let limits = LIMITS.join(", ");
+            bail!("--set {name} has no effect with --from; these settings have one: {limits}")
+        }
+        None => Ok(()),
+    }
+}
+
 impl RecordedArgs {
     pub fn is_given(&self) -> bool {
         !self.from.is_empty()
@@ -97,5 +122,18 @@ impl RecordedArgs {
             notify(note);
         }
         Ok(master)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::master::SETTINGS;
+
+    #[test]
+    fn the_limits_are_settings_of_the_reference_master() {
+        for name in LIMITS {
+            assert!(SETTINGS.iter().any(|setting| setting.name == name), "{name}");
+        }
     }
 }

@@ -209,7 +209,7 @@ pub(super) fn standard_stream(_: &Path) -> Option<io::Result<File>> {
 }
 
 /// Whether `path` and an input are one file, by any names.
-pub(super) fn is_input(path: &Path, input: &OsString) -> bool {
+pub fn is_input(path: &Path, input: &OsString) -> bool {
     let input = Path::new(if input == "-" { OsStr::new("/dev/stdin") } else { input });
     is_same(path, input).unwrap_or(false)
 }
@@ -238,7 +238,7 @@ pub(super) fn is_pipe(_: &Metadata) -> bool {
 }
 
 /// The extension of a name that stands for compressed contents.
-pub(super) fn compressed(path: &Path) -> Option<&'static str> {
+pub fn compressed(path: &Path) -> Option<&'static str> {
     let end = path.extension()?;
     ["gz", "zst", "lz4", "xz", "bz2"].into_iter().find(|known| end.eq_ignore_ascii_case(known))
 }

@@ -28,7 +28,7 @@ history = false
 
 [columns]
 messages = ["time", "source", "field.sv_maxclients"]
-servers = []
+servers = ["address", "game"]
 
 [keys]
 quit = ["q", "Ctrl-c"]

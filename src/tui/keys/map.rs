@@ -6,6 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use super::{KEYS, KeyBinding, is_key, name_of};
+use crate::text::nearest;
 use crate::tui::action::{Action, KeyCommand as Do, Motion, Step};
 
 /// The keys in force.
@@ -36,7 +37,13 @@ impl KeyMap {
     /// In words, if there is no such command or no such key.
     pub fn bind(&mut self, command: &str, keys: &[String]) -> Result<(), String> {
         let Some(at) = KEYS.iter().position(|key| key.id == command) else {
-            return Err(format!("no command is named {command:?}"));
+            let similar =
+                nearest(command, KEYS.iter().map(|key| key.id), (command.len() / 3).max(1));
+            let hint = similar.map_or_else(
+                || "`fragshark config` prints all".to_owned(),
+                |similar| format!("did you mean {similar}?"),
+            );
+            return Err(format!("no command is named {command:?}; {hint}"));
         };
         let names = keys.iter().map(|key| {
             is_key(key)

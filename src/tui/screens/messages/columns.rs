@@ -6,7 +6,7 @@ use crate::analysis::MessageHeader;
 use crate::codec::Kind;
 use crate::filter::{Projection, SortKey};
 use crate::render;
-use crate::text::TimeDisplay;
+use crate::text::{TimeDisplay, nearest};
 use crate::tui::action::MessageRow;
 use crate::tui::format::TextDisplay;
 use crate::tui::screens::cell::{bad, dim, endpoint, one, plain, run};
@@ -58,7 +58,13 @@ impl MessageColumn {
         if let Some((column, _)) = USUAL.iter().find(|(_, usual)| *usual == name) {
             return Ok(column.clone());
         }
-        Projection::parse(name).map(Self::Value).map_err(|error| error.what())
+        Projection::parse(name).map(Self::Value).map_err(|error| {
+            let usual = USUAL.iter().map(|(_, usual)| *usual);
+            match nearest(name, usual, (name.len() / 3).max(1)) {
+                Some(similar) => format!("no name is {name}; did you mean {similar}?"),
+                None => error.what(),
+            }
+        })
     }
 
     pub fn name(&self) -> String {

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use crate::analysis::Session;
 use crate::export::SessionExport;
 use crate::filter::{MatchingRows, SortKey};
-use crate::text::Zone;
+use crate::text::{Zone, suggested};
 use crate::tui::format::Format;
 use crate::tui::screens::links::RowOrigin;
 use crate::tui::screens::related::RelatedMessages;
@@ -88,4 +88,10 @@ impl RowContext<'_> {
     pub fn time(&self, time: i64) -> String {
         self.format.time(time, self.begin, 3, self.zone)
     }
+}
+
+/// The error for a column that a table does not have.
+pub(super) fn no_column<T: TableContent>(wrote: &str) -> String {
+    let known = T::COLUMNS.iter().map(|column| &*column.layout.name);
+    format!("{} has no column {wrote:?}{}", T::NAME, suggested(wrote, "columns", known))
 }

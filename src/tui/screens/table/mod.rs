@@ -34,6 +34,7 @@ use crate::tui::widgets::style;
 use crate::tui::widgets::table::{ColumnWidths, Runs};
 use crate::tui::work::{Work, WorkKind};
 
+use content::no_column;
 pub use content::{RowColumn, RowContext, TableContent};
 use rows::so_far;
 
@@ -297,7 +298,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
         let find = |name: &String| {
             let at = T::COLUMNS.iter().position(|column| column.layout.name == *name);
-            at.ok_or_else(|| format!("{} has no column {name:?}", T::NAME))
+            at.ok_or_else(|| no_column::<T>(name))
         };
         self.columns = names.iter().map(find).collect::<Result<_, _>>()?;
         (self.scrolled, self.rows) = (0, Vec::new());
@@ -309,7 +310,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
         if let Some(sort) = &sort
             && T::COLUMNS.iter().all(|column| column.layout.name != sort.column)
         {
-            return Err(format!("{} has no column {:?}", T::NAME, sort.column));
+            return Err(no_column::<T>(&sort.column));
         }
         self.arrangement.set_sort(sort);
         self.arrange(cx);
