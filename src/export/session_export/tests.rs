@@ -1,5 +1,9 @@
 //! A session and a pipeline write the same tables.
 
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use super::*;
 use crate::analysis::Pipeline;
 use crate::capture::Input;
@@ -16,8 +20,8 @@ fn tour() -> Input {
     Input::File(concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng").into())
 }
 
-fn of_pipeline(table: &'static Table, format: TableFormat) -> Vec<u8> {
-    let mut pipeline = Pipeline::open(vec![tour()], Vec::new()).unwrap();
+fn of_pipeline(input: Input, table: &'static Table, format: TableFormat) -> Vec<u8> {
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let (secrets, live, scratch) = (Secrets::Masked, false, None);
     let options = TableOptions {
         format,
@@ -56,9 +60,45 @@ fn a_session_writes_every_table_as_a_pipeline_does() {
                 }
                 let rows = written.unwrap().rows;
                 assert!(rows > 0 && rows == progress.done(), "{}: {rows} rows", table.name);
-                let should = of_pipeline(table, *format);
+                let should = of_pipeline(tour(), table, *format);
                 assert!(out == should, "{}: {}", table.name, String::from_utf8_lossy(&out));
             }
         }
+    }
+}
+
+/// All captures of the project, below a folder.
+fn captures(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let of = |path: PathBuf| match path.extension().and_then(OsStr::to_str) {
+        Some("pcap" | "pcapng") => vec![path],
+        _ if path.is_dir() => captures(&path),
+        _ => Vec::new(),
+    };
+    entries.flat_map(of).collect()
+}
+
+/// Several messages may have one frame: those of a stream, and one that completes a split reply.
+#[test]
+fn exchanges_of_every_capture_are_those_of_a_pipeline() {
+    let all = captures(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/captures")));
+    assert!(all.len() > 100);
+    let table = TABLES.iter().find(|table| table.name == "sessions").unwrap();
+    for capture in all {
+        let input = || Input::File(capture.clone());
+        let (session, loader) = Session::open(&[input()], Vec::new()).unwrap();
+        let session = Mutex::new(session);
+        loader.run(&session);
+        let index = session.lock().shared_index().unwrap();
+        let export = SessionExport::of_index(table.name, index).unwrap();
+        let (mut out, progress) = (Vec::new(), ExportProgress::default());
+        let form = ExportForm::Table(TableFormat::Ndjson);
+        export.write(form, &session, Secrets::Masked, &progress, &mut out).unwrap();
+        let should = of_pipeline(input(), table, TableFormat::Ndjson);
+        let [out, should] = [out, should].map(|bytes| String::from_utf8(bytes).unwrap());
+        for (line, should) in out.lines().zip(should.lines()) {
+            assert_eq!(line, should, "{}", capture.display());
+        }
+        assert_eq!(out.lines().count(), should.lines().count(), "{}", capture.display());
     }
 }
