@@ -143,9 +143,9 @@ pub(super) fn is_declared(name: &str) -> bool {
     DECLARED.iter().any(|d| d.field.name.eq_ignore_ascii_case(name))
 }
 
-/// Whether filters find a field by its name: it is declared, and not only as a part of another.
+/// Whether filters find a field by its name where it has no key.
 pub(super) fn is_listed(field: &'static Field) -> bool {
-    DECLARED.iter().any(|d| std::ptr::eq(d.field, field))
+    DECLARED.iter().any(|d| std::ptr::eq(d.field, field) && !d.is_keyed)
 }
 
 /// Whether a declared field has this name, or declares a key pattern that matches it. Patterns that

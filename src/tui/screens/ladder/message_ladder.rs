@@ -194,14 +194,12 @@ impl MessageLadder {
         let outcome = outcome_of(session, &header);
         let outcome = outcome.as_ref().map(|outcome| outcome.map(|what| what));
         let arrow = arrow(&header, &text, outcome);
-        match view.format.times {
-            TimeDisplay::Relative => ladder.arrow(&arrow),
-            _ => {
-                let before = at.checked_sub(1).and_then(|at| session.time(self.message(at)?));
-                let before = before.unwrap_or(header.time);
-                ladder.arrow_at(&arrow, &view.format.time(header.time, before, 3, &view.zone))
-            }
+        if view.format.times == TimeDisplay::Relative {
+            return ladder.arrow(&arrow);
         }
+        let before = at.checked_sub(1).and_then(|at| session.time(self.message(at)?));
+        let before = before.unwrap_or(header.time);
+        ladder.arrow_at(&arrow, &view.format.time(header.time, before, 3, &view.zone))
     }
 
     pub fn header(&self, session: &Session, arrow: usize) -> Option<MessageHeader> {

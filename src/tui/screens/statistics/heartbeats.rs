@@ -46,7 +46,11 @@ pub const SORTS: &[ChartColumn] = &[
     ChartColumn { name: "longest", keys: |of| keys(of, |row| SortKey::number(row.longest())) },
     ChartColumn {
         name: "documented",
-        keys: |of| keys(of, |row| SortKey::number(row.documented.map(|all| all.nanos()))),
+        keys: |of| {
+            keys(of, |row| {
+                row.documented.map_or(SortKey::Missing, |all| SortKey::Number(all.nanos().into()))
+            })
+        },
     },
     ChartColumn { name: "late", keys: |of| keys(of, |row| SortKey::Number(row.late.into())) },
 ];
