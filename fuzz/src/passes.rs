@@ -15,7 +15,7 @@ use fragshark::export::{
 use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
 use fragshark::render::ladder::{
-    Arrow, Diagram, DiagramForm, HostLifelines, Ladder, Lifelines, RoleHeads,
+    Arrow, Diagram, DiagramForm, HostLifelines, Ladder, LadderTimes, Lifelines, RoleHeads,
 };
 use fragshark::render::{Colour, Rendered, transcript};
 use fragshark::text::{Secrets, TimeDisplay, Zone, escaped, latin};
@@ -221,7 +221,8 @@ fn ladders(file: &[u8]) {
     for columns in [20, 80, 200] {
         for from in [0, 1, 50] {
             for lifelines in [Lifelines::ByRole(heads), Lifelines::ByHost(&hosts)] {
-                let ladder = Ladder::from_lifeline(lifelines, first.time, columns, from);
+                let times = LadderTimes::with_dates(first.time);
+                let ladder = Ladder::from_lifeline(lifelines, times, columns, from);
                 let lines = arrows.iter().map(|arrow| ladder.arrow(arrow));
                 for line in lines.chain(ladder.head()) {
                     let text: String = line.into_iter().map(|run| run.text).collect();

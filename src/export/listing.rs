@@ -1,5 +1,8 @@
 //! The lines that `decode` prints: rows for people, aligned as far as a stream allows.
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
@@ -27,7 +30,7 @@ pub struct LineStyle {
     /// The zone of local times.
     pub zone: Zone,
     /// The width of the terminal: longer lines are cut. In a narrow one the summary has a line of its
-    /// own, and the game is left out.
+    /// own, with the message's name if times have a date, and the game is left out.
     pub columns: Option<usize>,
 }
 
@@ -58,7 +61,7 @@ pub struct Listing<W> {
 struct LineTimes {
     first: Option<i64>,
     last: Option<i64>,
-    /// A time of day without its decimals, and its second since the epoch.
+    /// A date and a time of day without its decimals, and its second since the epoch.
     clock: Option<(i64, String)>,
 }
 
@@ -69,6 +72,8 @@ const CELLS: usize = 4;
 pub(super) struct LineFormatter {
     colour: Colour,
     is_narrow: bool,
+    /// Whether times have a date.
+    has_dates: bool,
 }
 
 /// Lines without the blanks that fill their cells.
@@ -133,21 +138,16 @@ impl<W: Write> Listing<W> {
                     lines.resize(lines.len() + *width - length, b' ');
                 }
             }
-            let cut_from = |lines: &mut Vec<u8>, from| {
-                if let Some(columns) = style.columns {
-                    cut(lines, from, columns, style.colour);
-                }
-            };
-            let summary = block.text.get(begin..*end).unwrap_or_default();
+            lines.extend_from_slice(block.text.get(begin..*end).unwrap_or_default());
             begin = *end;
-            if style.is_narrow() && !summary.is_empty() {
-                cut_from(lines, line);
-                let second = lines.len() + 1;
-                lines.extend_from_slice(summary);
-                cut_from(lines, second);
-            } else {
-                lines.extend_from_slice(summary);
-                cut_from(lines, line);
+            if let Some(columns) = style.columns {
+                let written = lines.get(line..).unwrap_or_default();
+                let second = written.iter().position(|byte| *byte == b'\n').map(|at| line + at);
+                let second = second.map(|at| lines.split_off(at)).unwrap_or_default();
+                cut(lines, line, columns, style.colour);
+                let line = lines.len() + 1;
+                lines.extend_from_slice(&second);
+                cut(lines, line, columns, style.colour);
             }
             lines.push(b'\n');
         }
@@ -180,7 +180,9 @@ impl LineTimes {
                 // Rows are mostly within one second, and the calendar costs more than the digits.
                 let second = time.div_euclid(SECOND);
                 if self.clock.as_ref().is_none_or(|(of, _)| *of != second) {
-                    let mut text = style.times.text(time, 0, 1, &style.zone);
+                    let date = style.times.date(time, &style.zone).unwrap_or_default();
+                    let clock = style.times.text(time, 0, 1, &style.zone);
+                    let mut text = format!("{date} {clock}");
                     text.truncate(text.len().saturating_sub(1));
                     self.clock = Some((second, text));
                 }
@@ -194,7 +196,8 @@ impl LineTimes {
 
 impl LineFormatter {
     pub fn new(style: &LineStyle) -> Self {
-        Self { colour: style.colour, is_narrow: style.is_narrow() }
+        let has_dates = style.times.is_clock();
+        Self { colour: style.colour, is_narrow: style.is_narrow(), has_dates }
     }
 
     /// Adds the line of a row.
@@ -206,7 +209,13 @@ impl LineFormatter {
         text.extend_from_slice(b" > ");
         let destination = push_endpoint(text, row.destination, row.destination_port);
         let destination_end = text.len();
-        text.extend_from_slice(if self.is_narrow { b" " } else { b"  " });
+        let [own_line, same_line] = LEADS;
+        let is_name_below = self.is_narrow && self.has_dates;
+        text.extend_from_slice(match (is_name_below, self.is_narrow) {
+            (true, _) => own_line,
+            (false, true) => b" ",
+            (false, false) => same_line,
+        });
         let game = if self.is_narrow { "" } else { row.game };
         if !self.is_narrow {
             paint(text, self.colour, AnsiColor::Cyan.on_default(), |out| out.extend(game.bytes()));
@@ -218,8 +227,8 @@ impl LineFormatter {
         paint(text, self.colour, name.on_default(), |out| out.extend(row.message.bytes()));
         let message_end = text.len();
         if !row.summary.is_empty() {
-            let [own_line, same_line] = LEADS;
-            text.extend_from_slice(if self.is_narrow { own_line } else { same_line });
+            let has_own_line = self.is_narrow && !is_name_below;
+            text.extend_from_slice(if has_own_line { own_line } else { same_line });
             text.extend_from_slice(row.summary.as_bytes());
         }
         lines.push(UnpaddedLine {

@@ -143,6 +143,11 @@ pub(super) fn is_declared(name: &str) -> bool {
     DECLARED.iter().any(|d| d.field.name.eq_ignore_ascii_case(name))
 }
 
+/// Whether filters find a field by its name where it has no key.
+pub(super) fn is_listed(field: &'static Field) -> bool {
+    DECLARED.iter().any(|d| std::ptr::eq(d.field, field) && !d.is_keyed)
+}
+
 /// Whether a declared field has this name, or declares a key pattern that matches it. Patterns that
 /// begin with a star are left out, because some keys begin with one.
 pub(super) fn is_known(name: &str) -> bool {
@@ -230,8 +235,7 @@ impl WantedField {
             if !is_declared && !span.field.is_data() {
                 continue;
             }
-            let is_wanted = std::mem::take(&mut is_keyed) || is_declared;
-            if !is_wanted {
+            if !std::mem::take(&mut is_keyed) && !is_declared {
                 continue;
             }
             let is_enough = match span.node {

@@ -2,6 +2,7 @@
 
 use super::FIELD;
 use super::Filter;
+use super::fields::{is_listed, with_blanks};
 use super::names::written;
 use super::quote::quoted;
 use crate::codec::{Group, Halves, Kind, Node, Span, Value};
@@ -27,32 +28,56 @@ pub struct FieldRef<'a> {
 impl FieldRef<'_> {
     /// The field's name as filters spell it: `field.sv_maxclients`; nothing for bytes without one.
     pub fn name(&self) -> Option<String> {
-        let all = &self.reading.spans().all;
-        let span = all.get(self.span)?;
-        let name = match self.key.and_then(|key| all.get(key)) {
-            Some(key) if self.mask.hides(key) => return None,
-            Some(key) => latin(self.reading.bytes(self.payload, key)).into_owned(),
-            None if matches!(span.field.kind, Kind::Unparsed | Kind::Mark | Kind::Separator) => {
-                return None;
-            }
-            None => span.field.name.to_owned(),
-        };
-        let plain = format!("{FIELD}{}", written(&name));
-        // A key that no document lists is written in quotes.
-        let any = || format!("{FIELD}{}", quoted(&name));
-        [plain].into_iter().chain([any()]).find(|name| Filter::parse(name).is_ok())
+        Some(self.named()?.0)
     }
 
     /// `field.protocol == 68`; of a masked value only that it is there.
     pub fn term(&self) -> Option<String> {
-        let name = self.name()?;
+        let (name, named) = self.named()?;
         let span = self.reading.spans().all.get(self.span)?;
-        let value = if self.mask.hides(span) { None } else { self.value(span) };
+        // An endpoint is a value of the list that it is in; a key, or another part of a group, is not.
+        let is_named = named == self.span && span.field.kind != Kind::Key;
+        let has_value = is_named || span.node == Node::Group(Group::Endpoint);
+        let value = if self.mask.hides(span) || !has_value { None } else { self.value(span) };
         let term = match value {
             Some(value) => format!("{name} == {value}"),
             None => name,
         };
         Filter::parse(&term).is_ok().then_some(term)
+    }
+
+    /// The name that finds the field, with the span that has it: the field itself, or the nearest
+    /// group around it that filters know.
+    fn named(&self) -> Option<(String, usize)> {
+        let all = &self.reading.spans().all;
+        let text = |key: &Span| latin(self.reading.bytes(self.payload, key)).into_owned();
+        let mut at = self.span;
+        let name = loop {
+            let span = all.get(at)?;
+            // A key stands for its pair.
+            let own =
+                Some(span).filter(|span| span.field.kind == Kind::Key && span.node == Node::Leaf);
+            let key = if at == self.span { self.key.and_then(|key| all.get(key)) } else { None };
+            match (key.or(own), span.field.kind) {
+                (_, Kind::Unparsed | Kind::Mark | Kind::Separator) => return None,
+                (Some(key), _) if self.mask.hides(key) => return None,
+                (Some(key), _) => break text(key),
+                (None, _) if is_listed(span.field) => break span.field.name.to_owned(),
+                (None, _) => {
+                    let before = all.get(..at)?;
+                    at = before.iter().rposition(|group| {
+                        group.node != Node::Leaf
+                            && group.depth < span.depth
+                            && group.layer == span.layer
+                    })?;
+                }
+            }
+        };
+        // A key is written in quotes if no document lists it, or if without them it would be another.
+        let plain = with_blanks(&name).is_none().then(|| format!("{FIELD}{}", written(&name)));
+        let any = format!("{FIELD}{}", quoted(&name));
+        let name = plain.into_iter().chain([any]).find(|name| Filter::parse(name).is_ok())?;
+        Some((name, at))
     }
 
     fn value(&self, span: &Span) -> Option<String> {
@@ -84,5 +109,91 @@ impl FieldRef<'_> {
             halves.take(span.shape, self.reading.bytes(self.payload, span));
         }
         halves.whole().map(|end| end.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::ops::ControlFlow;
+    use std::path::{Path, PathBuf};
+
+    use super::super::{EvalScratch, Subject};
+    use super::*;
+    use crate::analysis::{CapturedMessage, Pipeline};
+    use crate::capture::Input;
+    use crate::render::{Rendered, Separators};
+    use crate::text::Secrets;
+
+    /// How often a field of a kind of message is tried.
+    const TRIED: usize = 3;
+
+    fn captures(folder: &Path, found: &mut Vec<PathBuf>) {
+        let mut inside: Vec<_> =
+            folder.read_dir().unwrap().map(|file| file.unwrap().path()).collect();
+        inside.sort();
+        for path in inside {
+            let name = path.to_string_lossy().into_owned();
+            if path.is_dir() {
+                captures(&path, found);
+            } else if [".pcap", ".pcapng"].iter().any(|end| name.ends_with(end)) {
+                found.push(path);
+            }
+        }
+    }
+
+    /// The fields of a message as the interface has them: those with a line, and other spans.
+    fn fields(message: &Rendered<'_>, spans: usize) -> Vec<(usize, Option<usize>)> {
+        let lines = message.tree(Separators::Shown);
+        let mut all: Vec<_> = lines.iter().map(|line| (line.span, line.key)).collect();
+        all.extend(
+            (0..spans).filter(|at| lines.iter().all(|line| line.span != *at)).map(|at| (at, None)),
+        );
+        all
+    }
+
+    #[test]
+    fn a_message_matches_the_filter_of_each_of_its_fields() {
+        let mut all = Vec::new();
+        captures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("captures"), &mut all);
+        assert!(all.len() > 100, "{}", all.len());
+        let (mut tried, mut filters) = (BTreeMap::<_, usize>::new(), 0);
+        let mut missed = Vec::new();
+        let (mut reading, mut scratch) = (Reading::default(), EvalScratch::default());
+        for capture in all {
+            let mut pipeline =
+                Pipeline::open(vec![Input::File(capture.clone())], Vec::new()).unwrap();
+            let each = |message: &CapturedMessage<'_>| {
+                let CapturedMessage { header, payload } = message;
+                reading.read_part(header.entry, payload, header.missing);
+                let rendered = Rendered::new(&reading, payload, Secrets::Masked);
+                let spans = &reading.spans().all;
+                for (span, key) in fields(&rendered, spans.len()) {
+                    let named = key.map(|key| reading.bytes(payload, &spans[key]).to_vec());
+                    let field = spans[span].field;
+                    let count = tried.entry((header.entry.spec.id, field.name, named)).or_default();
+                    *count += 1;
+                    if *count > TRIED {
+                        continue;
+                    }
+                    let at =
+                        FieldRef { reading: &reading, payload, mask: rendered.mask(), span, key };
+                    let Some(term) = at.term() else { continue };
+                    assert_ne!(field.kind, Kind::Separator, "{term}");
+                    let subject = Subject::new(message, 0);
+                    let is_found = Filter::parse(&term).unwrap().matches(&subject, &mut scratch);
+                    let number = header.number;
+                    if !is_found {
+                        let name = capture.file_name().unwrap_or_default().display();
+                        missed.push(format!("{name} #{number}: {} {term}", field.name));
+                    }
+                    filters += 1;
+                }
+                ControlFlow::<()>::Continue(())
+            };
+            _ = pipeline.messages(each).unwrap();
+        }
+        assert!(missed.is_empty(), "{missed:#?}");
+        assert!(filters > 2_000, "{filters}");
     }
 }

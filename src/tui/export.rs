@@ -98,9 +98,6 @@ impl NameDraft {
 
     /// Why nothing can be written under this name, or not now.
     pub fn error(&self, exportable: &Exportable, known: &SessionSummary) -> Option<String> {
-        if let Some(refusal) = exportable.refusal {
-            return Some(refusal.to_owned());
-        }
         Some(
             match (self.form, self.state) {
                 (None, _) => {

@@ -23,6 +23,11 @@ impl Format {
             None => text,
         }
     }
+
+    /// Whether times have their date.
+    pub fn has_dates(self) -> bool {
+        self.dates && self.times.is_clock()
+    }
 }
 
 /// How texts with colour codes are shown.

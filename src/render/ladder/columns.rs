@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::arrow::TIME;
 
-/// Columns of a frame's number, its time, and the space after them.
+/// The columns of a frame's number, and of the blanks around its time.
 pub(super) const NUMBER: usize = 5;
-pub(super) const LEFT: usize = NUMBER + 1 + TIME + 2;
+const BLANKS: usize = 1 + 2;
 /// The minimum number of columns beside a lifeline, however narrow the ladder.
 const NARROWEST: usize = 12;
 /// The minimum between the lifelines of hosts, if more than two are visible.
@@ -28,32 +28,46 @@ pub(super) struct LifelineColumns {
     end: usize,
     /// Columns from a lifeline to the next one.
     gap: usize,
+    /// The column of the first visible lifeline.
+    left: usize,
+}
+
+/// The columns left of the lifelines.
+const fn left_of(time: usize) -> usize {
+    NUMBER + BLANKS + time
 }
 
 impl LifelineColumns {
-    /// All `count` lifelines in `columns` columns, however narrow.
-    pub fn of_all(count: usize, columns: usize) -> Self {
-        let room = columns.saturating_sub(LEFT + 1);
+    /// All `count` lifelines in `columns` columns, however narrow, right of times of so many columns.
+    pub fn of_all(count: usize, columns: usize, time: usize) -> Self {
+        let left = left_of(time);
+        let room = columns.saturating_sub(left + 1);
         let gap = (room / count.saturating_sub(1).max(1)).max(NARROWEST);
-        Self { first: 0, end: count, gap }
+        Self { first: 0, end: count, gap, left }
     }
 
     /// As many of `count` lifelines as are readable in `columns` columns, from `first` on or from
     /// as far before it as there is space for.
-    pub fn of_some(count: usize, columns: usize, first: usize) -> Self {
-        let room = columns.saturating_sub(LEFT + 1);
+    pub fn of_some(count: usize, columns: usize, first: usize, time: usize) -> Self {
+        let room = columns.saturating_sub(left_of(time) + 1);
         let visible = (room / NARROW).max(1) + 1;
         if count <= visible {
-            return Self::of_all(count, columns);
+            return Self::of_all(count, columns, time);
         }
         let first = first.min(count - visible);
-        Self { first, end: first + visible, ..Self::of_all(visible, columns - MARGIN.min(columns)) }
+        let all = Self::of_all(visible, columns - MARGIN.min(columns), time);
+        Self { first, end: first + visible, ..all }
     }
 
     /// All `count` lifelines, in as many columns as that takes.
     pub fn wide(count: usize) -> Self {
         let gap = (SHARED / count.saturating_sub(1).max(1)).clamp(WIDE, WIDEST);
-        Self { first: 0, end: count, gap }
+        Self { first: 0, end: count, gap, left: left_of(TIME) }
+    }
+
+    /// The column of the first visible lifeline.
+    pub fn left(&self) -> usize {
+        self.left
     }
 
     pub fn visible(&self) -> Range<usize> {
@@ -62,7 +76,7 @@ impl LifelineColumns {
 
     /// The column of a visible lifeline.
     pub fn of(&self, lifeline: usize) -> usize {
-        LEFT + self.gap * lifeline.saturating_sub(self.first)
+        self.left + self.gap * lifeline.saturating_sub(self.first)
     }
 
     /// The visible segments; a single lifeline has one too.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::columns::{LEFT, LifelineColumns};
+use super::columns::LifelineColumns;
 use super::line::{ArrowText, DIM, LineBuilder, columns};
 use crate::render::TextRun;
 
@@ -64,7 +64,7 @@ impl<'a> Course<'a> {
         let texts = self.place(texts);
         let Range { start, end } = self.columns.visible();
         if first < start && start <= last {
-            row.fill(LEFT - 1);
+            row.fill(self.columns.left().saturating_sub(1));
             let is_end = last == start && look.goes_right;
             row.push(if is_end { look.tip } else { look.line }, look.style);
         }

@@ -31,4 +31,4 @@ pub use hosts::HostLifelines;
 pub use lifelines::{Lifeline, Lifelines, RoleHeads};
 pub use line::LadderLine;
 pub(crate) use rows::{LadderRow, Rows};
-pub use text::Ladder;
+pub use text::{Ladder, LadderTimes};

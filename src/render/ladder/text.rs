@@ -5,19 +5,42 @@ use std::ops::Range;
 use anstyle::Style;
 
 use super::arrow::{Arrow, TIME, time_since};
-use super::columns::{LEFT, LifelineColumns, NUMBER};
+use super::columns::{LifelineColumns, NUMBER};
 use super::course::Course;
 use super::heads::{begin_of, endpoints};
 use super::lifelines::{Lifeline, Lifelines};
 use super::line::{ArrowText, DIM, LadderLine, LineBuilder, sender_style};
 use crate::text::{duration, fit_middle, width};
 
+/// The times of a ladder.
+#[derive(Debug, Clone, Copy)]
+pub struct LadderTimes {
+    /// What others are counted from, in nanoseconds.
+    begin: i64,
+    /// How many columns one takes.
+    columns: usize,
+}
+
+impl LadderTimes {
+    /// Times without a date.
+    pub const fn since(begin: i64) -> Self {
+        Self { begin, columns: TIME }
+    }
+
+    /// Times with space for a date: `12-01 20:00:16.750`.
+    pub const fn with_dates(begin: i64) -> Self {
+        Self { begin, columns: TIME + DATE }
+    }
+}
+
+/// The columns of a month and a day, and of the blank after them.
+const DATE: usize = 6;
+
 /// What all lines of a ladder share.
 #[derive(Debug, Clone, Copy)]
 pub struct Ladder<'a> {
     lifelines: Lifelines<'a>,
-    /// The start time that others are counted from.
-    begin: i64,
+    times: LadderTimes,
     columns: LifelineColumns,
 }
 
@@ -25,27 +48,29 @@ impl<'a> Ladder<'a> {
     /// A ladder of `columns` columns, in which times count from `begin`, in nanoseconds. Of the
     /// lifelines of hosts, the first ones are visible.
     pub fn new(lifelines: Lifelines<'a>, begin: i64, columns: usize) -> Self {
-        Self::from_lifeline(lifelines, begin, columns, 0)
+        Self::from_lifeline(lifelines, LadderTimes::since(begin), columns, 0)
     }
 
     /// The same where the lifeline at a position is the first visible one, or as far right as there
     /// are lifelines.
     pub fn from_lifeline(
         lifelines: Lifelines<'a>,
-        begin: i64,
+        times: LadderTimes,
         columns: usize,
         first: usize,
     ) -> Self {
+        let count = lifelines.count();
         let columns = match lifelines {
-            Lifelines::ByRole(_) => LifelineColumns::of_all(lifelines.count(), columns),
-            Lifelines::ByHost(_) => LifelineColumns::of_some(lifelines.count(), columns, first),
+            Lifelines::ByRole(_) => LifelineColumns::of_all(count, columns, times.columns),
+            Lifelines::ByHost(_) => LifelineColumns::of_some(count, columns, first, times.columns),
         };
-        Self { lifelines, begin, columns }
+        Self { lifelines, times, columns }
     }
 
     /// A ladder with all lifelines, in as many columns as that takes.
     pub(super) fn wide(lifelines: Lifelines<'a>, begin: i64) -> Self {
-        Self { lifelines, begin, columns: LifelineColumns::wide(lifelines.count()) }
+        let columns = LifelineColumns::wide(lifelines.count());
+        Self { lifelines, times: LadderTimes::since(begin), columns }
     }
 
     /// The positions of the visible lifelines.
@@ -114,7 +139,7 @@ impl<'a> Ladder<'a> {
     pub fn pause(&self, nanos: i64) -> LadderLine {
         let mut row = LineBuilder::default();
         let text = format!("· {} ·", duration(nanos));
-        row.fill((LEFT - 2).saturating_sub(width(&text)));
+        row.fill((self.columns.left() - 2).saturating_sub(width(&text)));
         row.push(&text, DIM);
         for lifeline in self.visible() {
             row.fill(self.columns.of(lifeline));
@@ -126,14 +151,15 @@ impl<'a> Ladder<'a> {
     /// The line of a message. Its name stands on the arrow, where that begins at the left; other
     /// texts stand on the rest of the arrow, or else beside it.
     pub fn arrow(&self, arrow: &Arrow<'_>) -> LadderLine {
-        self.arrow_at(arrow, &time_since(arrow.time.saturating_sub(self.begin)))
+        self.arrow_at(arrow, &time_since(arrow.time.saturating_sub(self.times.begin)))
     }
 
-    /// The same with the message's time as a text of at most 12 columns.
+    /// The same with the message's time as a text of at most as many columns as its times have.
     pub fn arrow_at(&self, arrow: &Arrow<'_>, time: &str) -> LadderLine {
         let mut row = LineBuilder::default();
         row.push(&format!("{:>NUMBER$} ", arrow.number), DIM);
-        row.push(&format!("{time:>TIME$}"), Style::new());
+        let columns = self.times.columns;
+        row.push(&format!("{time:>columns$}"), Style::new());
         let style = sender_style(self.lifelines.sender(arrow));
         let mut others = self.lifelines.others(arrow, &self.visible());
         if matches!(self.lifelines, Lifelines::ByRole(_)) {

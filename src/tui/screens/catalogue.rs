@@ -1,18 +1,21 @@
 //! The catalogue: all protocols with their messages, and the page that specifies each.
 
+mod list;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use self::list::{CatalogueRow, CatalogueRows, SORTS};
 use super::arrangement::search_order;
 use super::links::LinkTarget;
 use super::screen::{
-    Arrival, Bookmark, CATALOGUE, FilterChange, FooterKeys, Screen, ScreenContext, ScreenInfo,
-    SearchFrom, position,
+    Arrival, Bookmark, CATALOGUE, ColumnChoice, FilterChange, FooterKeys, Screen, ScreenContext,
+    ScreenInfo, SearchFrom, Sort, position,
 };
 use crate::analysis::Session;
 use crate::export::SessionExport;
-use crate::protocol::{Entry, Protocol};
+use crate::protocol::Protocol;
 use crate::protocols::registry;
 use crate::tui::action::{Answer, Axis, KeyCommand, Motion, Step};
 use crate::tui::export::Exportable;
@@ -34,6 +37,7 @@ const LIST: u8 = 30;
 
 #[derive(Default)]
 struct CatalogueScreen {
+    rows: CatalogueRows,
     scroll: Scroll,
     /// The page of the protocol under the cursor, and its first visible line.
     page: Option<Page>,
@@ -44,37 +48,10 @@ struct CatalogueScreen {
     zoom: bool,
 }
 
-/// A line of the list: a protocol, or one of its messages.
-#[derive(Clone, Copy)]
-struct CatalogueRow {
-    protocol: &'static Protocol,
-    message: Option<&'static Entry>,
-}
-
 /// The list, and the page right of it.
 struct CatalogueAreas {
     list: TitledPane,
     page: TitledPane,
-}
-
-fn rows() -> impl Iterator<Item = CatalogueRow> {
-    registry().protocols().iter().flat_map(|protocol| {
-        let messages = protocol.messages.iter();
-        let messages = messages.map(|entry| CatalogueRow { protocol, message: Some(entry) });
-        std::iter::once(CatalogueRow { protocol, message: None }).chain(messages)
-    })
-}
-
-impl CatalogueRow {
-    fn label(self) -> String {
-        match self.message {
-            None => self.protocol.title.to_owned(),
-            Some(entry) => match entry.spec.explained(entry.spec.name) {
-                Some(means) => format!("{} ({means})", entry.spec.name),
-                None => entry.spec.name.to_owned(),
-            },
-        }
-    }
 }
 
 impl CatalogueScreen {
@@ -91,7 +68,7 @@ impl CatalogueScreen {
 
     /// Shows the page of the row under the cursor, at its section.
     fn show_row(&mut self, view: &ViewState) {
-        let Some(row) = rows().nth(self.scroll.cursor) else {
+        let Some(row) = self.rows.get(self.scroll.cursor) else {
             return;
         };
         self.load(row.protocol, view);
@@ -114,9 +91,12 @@ impl CatalogueScreen {
     fn select(&mut self, protocol: &str, message: &str, view: &ViewState) {
         let is_message =
             |row: &CatalogueRow| row.message.is_some_and(|entry| entry.spec.id == message);
-        let mut of_protocol = rows().enumerate().filter(|(_, row)| row.protocol.id == protocol);
-        let first = of_protocol.next();
-        let found = of_protocol.find(|(_, row)| is_message(row)).or(first);
+        let found = {
+            let rows = self.rows.iter().enumerate();
+            let mut of_protocol = rows.filter(|(_, row)| row.protocol.id == protocol);
+            let first = of_protocol.next();
+            of_protocol.find(|(_, row)| is_message(row)).or(first)
+        };
         if let Some((at, _)) = found {
             self.scroll.cursor = at;
             self.show_row(view);
@@ -132,7 +112,7 @@ impl CatalogueScreen {
             self.select_section();
             return;
         }
-        self.scroll.go(motion, usize::from(areas.list.body.height), rows().count());
+        self.scroll.go(motion, usize::from(areas.list.body.height), self.rows.len());
         self.show_row(view);
     }
 
@@ -148,7 +128,8 @@ impl CatalogueScreen {
             };
             (row.protocol.id == page.protocol && section <= self.top).then_some((section, at))
         };
-        if let Some((_, at)) = rows().enumerate().filter_map(section).max_by_key(|(line, _)| *line)
+        if let Some((_, at)) =
+            self.rows.iter().enumerate().filter_map(section).max_by_key(|(line, _)| *line)
         {
             self.scroll.cursor = at;
         }
@@ -161,8 +142,10 @@ impl CatalogueScreen {
 
     fn draw_list(&self, area: TitledPane, buffer: &mut Buffer) {
         let has_focus = !self.is_in_page;
-        rule(buffer, area.rule, "protocols", "", has_focus);
-        let visible = rows().enumerate().skip(self.scroll.top);
+        let sort = self.rows.sort();
+        let note = sort.map_or(String::new(), |sort| format!("{}{}", sort.arrow(), sort.column));
+        rule(buffer, area.rule, "protocols", &note, has_focus);
+        let visible = self.rows.iter().enumerate().skip(self.scroll.top);
         for (y, (at, row)) in (0..area.body.height).zip(visible) {
             let mut painter = Painter::at(buffer, area.body, y);
             let (indent, of): (_, Style) = match row.message {
@@ -199,6 +182,7 @@ impl Screen for CatalogueScreen {
             (KeyCommand::Focus(Step::Forward), "pane"),
             (KeyCommand::Search, "search all pages"),
             (KeyCommand::SearchAgain(Step::Forward), "next"),
+            (KeyCommand::Sort, "sort"),
             (KeyCommand::Zoom, "zoom"),
             (KeyCommand::Close, "back"),
             (KeyCommand::Help, "help"),
@@ -207,7 +191,7 @@ impl Screen for CatalogueScreen {
     }
 
     fn position(&self, _: &ViewState) -> String {
-        position(self.scroll.cursor, rows().count(), "entry").replace("entrys", "entries")
+        position(self.scroll.cursor, self.rows.len(), "entry").replace("entrys", "entries")
     }
 
     fn filtered(&self, _: &ViewState) -> String {
@@ -215,11 +199,14 @@ impl Screen for CatalogueScreen {
     }
 
     fn bookmark(&self, _: &ViewState) -> Bookmark {
-        Bookmark::Line(self.scroll.cursor, self.top)
+        let place = self.rows.place(self.scroll.cursor);
+        place.map_or(Bookmark::Nowhere, |place| Bookmark::Line(place, self.top))
     }
 
     fn restore(&mut self, to: &Bookmark, cx: &mut ScreenContext<'_>) {
-        if let Bookmark::Line(row, top) = *to {
+        if let Bookmark::Line(place, top) = *to
+            && let Some(row) = self.rows.row_of(place)
+        {
             self.scroll.cursor = row;
             self.show_row(cx.view);
             self.top = top;
@@ -270,7 +257,7 @@ impl Screen for CatalogueScreen {
         let areas = self.areas(cx.view.area(), cx.view);
         self.is_in_page = areas.page.body.contains(at) || areas.page.rule.contains(at);
         let row = self.scroll.top + usize::from(at.y.saturating_sub(areas.list.body.y));
-        if areas.list.body.contains(at) && row < rows().count() {
+        if areas.list.body.contains(at) && row < self.rows.len() {
             self.scroll.cursor = row;
             self.show_row(cx.view);
         }
@@ -341,8 +328,24 @@ impl Screen for CatalogueScreen {
         cx.hint(format!("not found: {}", query.text()));
     }
 
+    fn sort_columns(&self) -> Option<ColumnChoice<'_>> {
+        let shown = SORTS.map(str::to_owned).to_vec();
+        let sort = self.rows.sort();
+        Some(ColumnChoice { shown, others: Vec::new(), sort, takes_names: false })
+    }
+
+    /// Sorts the list; the cursor stays at its row.
+    fn sort(&mut self, sort: Option<Sort>, _: &mut ScreenContext<'_>) -> Result<(), String> {
+        let place = self.rows.place(self.scroll.cursor);
+        self.rows.set_sort(sort);
+        if let Some(row) = place.and_then(|place| self.rows.row_of(place)) {
+            self.scroll.cursor = row;
+        }
+        Ok(())
+    }
+
     fn exportable(&self, _: &ViewState) -> Exportable {
-        Exportable::refused("the catalogue is printed by `fragshark catalogue`")
+        Exportable::refused("nothing to export; `fragshark catalogue` prints the catalogue")
     }
 
     fn export(&self, _: &Session, _: &ViewState) -> Option<SessionExport> {
@@ -351,8 +354,8 @@ impl Screen for CatalogueScreen {
 
     fn fill(&mut self, cx: &mut ScreenContext<'_>) {
         let areas = self.areas(cx.view.area(), cx.view);
-        self.scroll.keep(usize::from(areas.list.body.height), rows().count());
-        if let Some(row) = rows().nth(self.scroll.cursor) {
+        self.scroll.keep(usize::from(areas.list.body.height), self.rows.len());
+        if let Some(row) = self.rows.get(self.scroll.cursor) {
             self.load(row.protocol, cx.view);
         }
         self.top = self.top.min(self.last_top(areas.page.body.height));

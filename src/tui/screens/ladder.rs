@@ -21,6 +21,7 @@ use crate::export::{Selection, SessionExport};
 use crate::render::ladder::{Ladder, LadderRow};
 use crate::tui::action::{Answer, Effect, KeyCommand, Motion};
 use crate::tui::export::Exportable;
+use crate::tui::format::Format;
 use crate::tui::layout::split_top;
 use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
@@ -128,12 +129,12 @@ impl LadderScreen {
     }
 
     /// The ladder, scrolled sideways to the arrow under the cursor.
-    fn scrolled(&self, session: &Session, columns: usize) -> Ladder<'_> {
-        let ladder = self.ladder.in_columns(columns, self.first);
+    fn scrolled(&self, session: &Session, columns: usize, format: Format) -> Ladder<'_> {
+        let ladder = self.ladder.in_columns(columns, self.first, format);
         match self.ladder.header(session, self.cursor) {
             Some(header) if !self.is_fixed => {
                 let first = ladder.first_for(&arrow(&header, "", None));
-                self.ladder.in_columns(columns, first)
+                self.ladder.in_columns(columns, first, format)
             }
             _ => ladder,
         }
@@ -361,7 +362,7 @@ impl Screen for LadderScreen {
             return cx.effects.push(Effect::Read(visible, Vec::new()));
         }
         self.ladder.collect(cx.session);
-        let ladder = self.scrolled(cx.session, usize::from(area.width));
+        let ladder = self.scrolled(cx.session, usize::from(area.width), cx.view.format);
         let with = (&ladder, &*cx.view);
         let lines = rows.into_iter().map(|row| self.ladder.line(cx.session, with, row)).collect();
         let head = ladder.head().into();

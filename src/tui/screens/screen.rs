@@ -121,9 +121,14 @@ pub trait Screen {
         Ok(())
     }
 
+    /// Why there is nothing to sort, if it has no [`Self::sort_columns`].
+    fn unsorted(&self) -> &'static str {
+        "this screen cannot be sorted"
+    }
+
     /// Sorts by a column; without one, in the order of time.
     fn sort(&mut self, _: Option<Sort>, _: &mut ScreenContext<'_>) -> Result<(), String> {
-        Err("this screen cannot be sorted".to_owned())
+        Err(self.unsorted().to_owned())
     }
 
     /// What an export would write, in words.
@@ -160,7 +165,7 @@ pub enum Bookmark {
     Row(usize),
     /// A ladder of these messages, or of all, at a frame.
     Ladder(Option<RelatedMessages>, u64),
-    /// A row of the catalogue, and the first visible line of its page.
+    /// A row of the catalogue, by its place in the documents, and the first visible line of its page.
     Line(usize, usize),
     Nowhere,
 }
@@ -226,6 +231,13 @@ pub struct Sort {
     /// The column's name.
     pub column: String,
     pub is_descending: bool,
+}
+
+impl Sort {
+    /// The sign before the name of the column.
+    pub fn arrow(&self) -> &'static str {
+        if self.is_descending { "▼" } else { "▲" }
+    }
 }
 
 /// The columns of a table: those that are shown, in their order, and others.

@@ -217,13 +217,58 @@ fn what_is_pasted_or_typed_after_a_refusal_is_no_command() {
     }
     user.draw();
     assert!(user.screen().contains("1 of 6 servers"), "{}", user.screen());
-    // A line opens on every screen; what cannot be done is said in it.
+    // A line opens on every screen; what cannot be done is said in it. The catalogue exports nothing.
     for screen in ["1", "2", "3", "4", "5", "6", "7", "8", "9"] {
-        for line in ["e", "f", "/", ":"] {
+        for line in ["e", "f", "/", ":"].into_iter().filter(|line| (screen, *line) != ("9", "e")) {
             user.keys(screen).keys(line).keys("qqq");
             assert_eq!(user.app.take_commands(), [], "{screen} {line}: {}", user.screen());
             user.keys("<Esc>");
         }
+    }
+}
+
+#[test]
+fn the_catalogue_exports_nothing_and_says_so() {
+    let mut user = User::on(tour(), (80, 24));
+    let last = user.keys("9e").screen().lines().last().unwrap().to_owned();
+    assert!(last.contains("nothing to export; `fragshark catalogue` prints"), "{last}");
+    assert!(user.keys("gj").screen().contains("2 of "), "{}", user.screen());
+}
+
+#[test]
+fn the_catalogue_is_sorted_by_name() {
+    let mut user = User::on(tour(), (80, 24));
+    user.keys("9g");
+    let titles = |user: &User| -> Vec<String> {
+        let screen = user.screen();
+        screen.lines().skip(3).map(|line| line.get(1..24).unwrap_or("").to_owned()).collect()
+    };
+    let documents = titles(&user);
+    user.keys("sname<Enter>");
+    assert!(user.screen().contains("▲name"), "{}", user.screen());
+    // The cursor stays at its protocol.
+    assert!(user.screen().contains("─ quake3 ─"), "{}", user.screen());
+    let first = titles(user.keys("g"));
+    assert_ne!(first, documents);
+    let protocols = |rows: &[String]| {
+        let rows = rows.iter().filter(|row| row.starts_with(|c: char| c.is_alphanumeric()));
+        rows.map(|row| row.trim().to_lowercase()).collect::<Vec<_>>()
+    };
+    assert!(protocols(&first).is_sorted(), "{first:?}");
+    let back = titles(user.keys("Sg"));
+    assert_ne!(protocols(&back).first(), protocols(&first).first());
+    user.keys("sdocument<Enter>g");
+    assert_eq!(titles(&user), documents, "{}", user.screen());
+}
+
+#[test]
+fn what_cannot_be_sorted_says_why() {
+    let mut user = User::on(tour(), (80, 24));
+    for (keys, why) in [
+        ("8s", "this chart is in the order of time; the others can be sorted"),
+        ("8S", "this chart is in the order of time; the others can be sorted"),
+    ] {
+        assert!(user.keys(keys).screen().contains(why), "{keys}: {}", user.screen());
     }
 }
 

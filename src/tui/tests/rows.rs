@@ -112,7 +112,7 @@ fn times_follow_the_chosen_format() {
         ("1tt", "times: seconds since the message before"),
         ("2t", "times: seconds since the first message"),
         ("ttt", "on this screen, since the first message"),
-        ("t6t", "23:06:40.000  │"),
+        ("t6t", "10-12 23:06:40.000  │"),
     ] {
         let screen = user.keys(keys).screen();
         assert!(screen.contains(expected), "{keys}: {screen}");

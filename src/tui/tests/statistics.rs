@@ -233,6 +233,40 @@ fn keys_and_the_mouse_lead_through_the_charts() {
 }
 
 #[test]
+fn tables_of_charts_are_sorted() {
+    let mut user = on(day(), (100, 30));
+    let row = |user: &User, n: usize| user.screen().lines().nth(3 + n).unwrap().to_owned();
+    for (keys, heading, first, last) in [
+        ("<Tab>slate<Enter>", "▲late", "192.0.2.10", "192.0.2.11"),
+        ("S", "▼late", "2001:", "192.0.2.11"),
+        ("smaster<Enter>", "sorted by master, ascending", "192.0.2.1", ""),
+        ("sserver<Enter>S", "▼server", "2001:", "192.0.2.10"),
+        // All kinds together stay first.
+        ("<Tab>slongest<Enter>", "▲longest", "all", ""),
+        ("S", "▼longest", "all", ""),
+        ("<Tab>smedian<Enter>", "▲median", "198.51.100.2", "198.51.100.1"),
+        ("S", "▼median", "198.51.100.1", "198.51.100.2"),
+        ("<Tab>sgame<Enter>", "▲game", "", "enemy-territory"),
+        ("sbytes<Enter>S", "▼", "quake3", ""),
+    ] {
+        user.keys(keys);
+        let screen = user.screen();
+        assert!(screen.contains(heading), "{keys}: {screen}");
+        assert!(row(&user, 1).contains(first), "{keys}: {screen}");
+        let rows = (2..24).map(|n| row(&user, n));
+        assert!(last.is_empty() || rows.clone().any(|row| row.contains(last)), "{keys}: {screen}");
+    }
+    // The cursor stays at its row, and Enter shows the messages of it.
+    user.keys("8<Tab><Tab>gsserver<Enter>g");
+    assert!(row(&user, 1).contains("192.0.2.10"), "{}", user.screen());
+    user.keys("S");
+    let is_at = |at| user.screen().contains(&format!("{at} of 6 registrations"));
+    assert!(is_at(5) || is_at(6), "{}", user.screen());
+    user.keys("<Enter>");
+    assert!(user.screen().contains("of server 192.0.2.10:27960"), "{}", user.screen());
+}
+
+#[test]
 fn a_row_leads_to_its_messages_and_back() {
     let mut user = on(day(), (100, 24));
     user.keys("<Tab>G<Enter>");

@@ -11,9 +11,12 @@ impl Update<'_> {
         if let Some(running) = &self.model.export {
             return self.hint(format!("still {}; Esc stops it", running.progress()));
         }
-        let Some((info, _)) = self.model.shown() else {
+        let Some((info, screen)) = self.model.shown() else {
             return;
         };
+        if let Some(why) = screen.exportable(&self.model.view).refusal {
+            return self.hint(why);
+        }
         let name = format!("{}-{}.csv", self.model.export_stem, info.name);
         self.model.view.typing = Some(Typing::export(name));
         self.name_changed();

@@ -70,7 +70,12 @@ impl Update<'_> {
             Refine::Only | Refine::Without => origin.term,
         };
         let Some(term) = term else {
-            return self.hint("no display filter selects this");
+            return self.hint(match refine {
+                Refine::Conversation => "this belongs to no flow",
+                Refine::Only | Refine::Without => {
+                    "no filter selects this: it is a separator, or bytes without a name"
+                }
+            });
         };
         let term = if refine == Refine::Without { format!("not {term}") } else { term };
         let text = match &self.model.view.filter {

@@ -86,7 +86,8 @@ impl Update<'_> {
             return;
         };
         let Some(ColumnChoice { shown, others, sort, takes_names }) = screen.sort_columns() else {
-            return self.hint("this screen cannot be sorted");
+            let why = screen.unsorted();
+            return self.hint(why);
         };
         let sort = sort.cloned();
         let item = |name: String| {
@@ -115,7 +116,10 @@ impl Update<'_> {
     }
 
     pub(super) fn reverse(&mut self) {
-        let columns = self.model.shown().and_then(|(_, screen)| screen.sort_columns());
+        let Some((_, screen)) = self.model.shown() else {
+            return;
+        };
+        let columns = screen.sort_columns();
         let reversed = columns.and_then(|ColumnChoice { sort, shown, .. }| match sort {
             Some(Sort { column, is_descending }) => {
                 Some(Sort { column: column.clone(), is_descending: !is_descending })
@@ -123,7 +127,8 @@ impl Update<'_> {
             None => Some(Sort { column: shown.into_iter().next()?, is_descending: true }),
         });
         if reversed.is_none() {
-            return self.hint("this screen cannot be sorted");
+            let why = screen.unsorted();
+            return self.hint(why);
         }
         self.set_sort(reversed);
     }

@@ -71,9 +71,8 @@ impl TableColumn {
         self
     }
 
-    /// The same with an arrow in its name: rows are sorted by it. It is not left out.
-    pub fn sorted(mut self, is_descending: bool) -> Self {
-        let arrow = if is_descending { "▼" } else { "▲" };
+    /// The same with an arrow before its name: rows are sorted by it. It is not left out.
+    pub fn sorted(mut self, arrow: &str) -> Self {
         self.from = 0;
         self.name = Cow::Owned(format!("{arrow}{}", self.name));
         self

@@ -119,7 +119,8 @@ fn many(n: u16) -> Vec<Arrow<'static>> {
 /// The head and the lines of arrows, with the lifeline `first` as the first visible one.
 fn lines(arrows: &[Arrow<'_>], columns: usize, first: usize) -> Vec<String> {
     let hosts = HostLifelines::of(arrows.iter().copied());
-    let ladder = Ladder::from_lifeline(Lifelines::ByHost(&hosts), 0, columns, first);
+    let ladder =
+        Ladder::from_lifeline(Lifelines::ByHost(&hosts), LadderTimes::since(0), columns, first);
     let lines = arrows.iter().map(|arrow| ladder.arrow(arrow));
     ladder.head().into_iter().chain(lines).map(text_of).map(|line| line.trim_end().into()).collect()
 }
@@ -217,7 +218,7 @@ fn scrolling_shows_the_ends_of_an_arrow() {
     ] {
         let (source, destination) = (arrows[from].source, arrows[to].source);
         let arrow = Arrow { source, destination, ..arrows[0] };
-        let ladder = Ladder::from_lifeline(lifelines, 0, 80, first);
+        let ladder = Ladder::from_lifeline(lifelines, LadderTimes::since(0), 80, first);
         assert_eq!(ladder.visible(), first..first + 3);
         assert_eq!(ladder.first_for(&arrow), expected, "{first}: {from} to {to}");
     }

@@ -6,10 +6,10 @@ use std::ops::Range;
 use crate::analysis::{MessageHeader, Session};
 use crate::export::ladder::{arrow, outcome_of};
 use crate::flow::VerdictCache;
-use crate::render::ladder::{HostLifelines, Ladder, LadderRow, Lifelines, Rows};
+use crate::render::ladder::{HostLifelines, Ladder, LadderRow, LadderTimes, Lifelines, Rows};
 use crate::text::{TimeDisplay, width};
 use crate::tui::action::MessageRow;
-use crate::tui::format::TextDisplay;
+use crate::tui::format::{Format, TextDisplay};
 use crate::tui::screens::related::RelatedMessages;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::Runs;
@@ -121,9 +121,15 @@ impl MessageLadder {
     }
 
     /// The ladder in so many columns, with this host as the first visible one.
-    pub fn in_columns(&self, columns: usize, first: usize) -> Ladder<'_> {
+    pub fn in_columns(&self, columns: usize, first: usize, format: Format) -> Ladder<'_> {
         let lifelines = Lifelines::ByHost(&self.hosts);
-        Ladder::from_lifeline(lifelines, self.begin.unwrap_or(0), columns, first)
+        let begin = self.begin.unwrap_or(0);
+        let times = if format.has_dates() {
+            LadderTimes::with_dates(begin)
+        } else {
+            LadderTimes::since(begin)
+        };
+        Ladder::from_lifeline(lifelines, times, columns, first)
     }
 
     /// The session index of an arrow's message.
@@ -155,7 +161,7 @@ impl MessageLadder {
     /// The whole text, with its head; messages are named but not decoded.
     pub fn all(mut self, session: &Session, view: &ViewState, columns: usize) -> Vec<Runs> {
         while self.collect(session) {}
-        let ladder = self.in_columns(columns, 0);
+        let ladder = self.in_columns(columns, 0, view.format);
         let mut lines: Vec<_> = ladder.head().into();
         let rows = (0..self.rows.len()).map_while(|line| self.rows.at(line));
         lines.extend(rows.map(|row| self.line(session, (&ladder, view), row)));
@@ -188,15 +194,12 @@ impl MessageLadder {
         let outcome = outcome_of(session, &header);
         let outcome = outcome.as_ref().map(|outcome| outcome.map(|what| what));
         let arrow = arrow(&header, &text, outcome);
-        match view.format.times {
-            TimeDisplay::Relative => ladder.arrow(&arrow),
-            // A date has no space here.
-            times => {
-                let before = at.checked_sub(1).and_then(|at| session.time(self.message(at)?));
-                let before = before.unwrap_or(header.time);
-                ladder.arrow_at(&arrow, &times.text(header.time, before, 3, &view.zone))
-            }
+        if view.format.times == TimeDisplay::Relative {
+            return ladder.arrow(&arrow);
         }
+        let before = at.checked_sub(1).and_then(|at| session.time(self.message(at)?));
+        let before = before.unwrap_or(header.time);
+        ladder.arrow_at(&arrow, &view.format.time(header.time, before, 3, &view.zone))
     }
 
     pub fn header(&self, session: &Session, arrow: usize) -> Option<MessageHeader> {

@@ -50,7 +50,7 @@ impl Messages {
         let layout = |(at, column): (usize, &MessageColumn)| {
             let layout = column.layout(times, self.widths.widest(at));
             match sort.filter(|sort| sort.column == column.name()) {
-                Some(sort) => layout.sorted(sort.is_descending),
+                Some(sort) => layout.sorted(sort.arrow()),
                 None => layout,
             }
         };

@@ -3,12 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::rows::{ChartColumn, ChartRows};
 use super::{games, heartbeats, latency, lists, over_time};
 use crate::analysis::SessionStatistics;
 use crate::text::named;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::Painter;
-use crate::tui::widgets::scroll::Scroll;
 use crate::tui::widgets::style;
 
 named! {
@@ -31,7 +31,7 @@ pub struct ChartSource<'a> {
     /// The widest addresses of servers and masters with heartbeats.
     pub addresses: [usize; 2],
     /// The rows of its table.
-    pub scroll: Scroll,
+    pub rows: &'a ChartRows,
     pub is_focused: bool,
 }
 
@@ -70,6 +70,25 @@ impl ChartKind {
             Self::Latency => latency::rows(statistics).len(),
             Self::Lists => statistics.exchanges.as_ref().map_or(0, |of| of.masters().len()),
             Self::Games => statistics.games.games().len(),
+        }
+    }
+
+    /// What its table can be sorted by.
+    pub fn columns(self) -> &'static [ChartColumn] {
+        match self {
+            Self::OverTime => &[],
+            Self::Heartbeats => heartbeats::SORTS,
+            Self::Latency => latency::SORTS,
+            Self::Lists => lists::SORTS,
+            Self::Games => games::SORTS,
+        }
+    }
+
+    /// How many rows at the beginning of its table sum up the others.
+    pub fn sums(self, statistics: &SessionStatistics) -> usize {
+        match self {
+            Self::Latency => latency::sums(statistics),
+            Self::OverTime | Self::Heartbeats | Self::Lists | Self::Games => 0,
         }
     }
 

@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 
 use super::bins::BAR;
 use super::chart::ChartSource;
+use super::rows::ChartColumn;
 use crate::analysis::{GameCounts, SessionStatistics};
+use crate::filter::SortKey;
 use crate::text::{fit, width};
 use crate::tui::layout::split_top;
 use crate::tui::text::{counted, grouped};
@@ -22,6 +24,14 @@ const MEASURES: [Measure; 4] = [
     ("bytes", |game| game.bytes),
     ("flows", |game| game.flows),
     ("servers", |game| game.servers),
+];
+/// What games can be sorted by.
+pub const SORTS: &[ChartColumn] = &[
+    ChartColumn { name: "game", keys: |of| keys(of, |game| SortKey::text(game.game.id)) },
+    ChartColumn { name: "messages", keys: |of| keys(of, |game| number(game.messages)) },
+    ChartColumn { name: "bytes", keys: |of| keys(of, |game| number(game.bytes)) },
+    ChartColumn { name: "flows", keys: |of| keys(of, |game| number(game.flows)) },
+    ChartColumn { name: "servers", keys: |of| keys(of, |game| number(game.servers)) },
 ];
 /// The columns of a number and of a percentage, and those left of both.
 const NUMBER: usize = 7;
@@ -61,6 +71,14 @@ impl GameAreas {
     }
 }
 
+fn keys(statistics: &SessionStatistics, key: fn(&GameCounts) -> SortKey) -> Vec<SortKey> {
+    statistics.games.games().iter().map(key).collect()
+}
+
+fn number(number: u64) -> SortKey {
+    SortKey::Number(number.into())
+}
+
 pub fn note(statistics: &SessionStatistics) -> [String; 2] {
     let more = match statistics.games.left_out() {
         0 => String::new(),
@@ -70,30 +88,31 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 }
 
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
-    let ChartSource { statistics, scroll, is_focused, .. } = from;
+    let ChartSource { statistics, rows, is_focused, .. } = from;
     let areas = GameAreas::of(statistics, area);
     let games = statistics.games.games();
     let all = MEASURES.map(|(_, of)| games.iter().map(of).sum::<u64>());
     let mut head = Painter::at(buffer, areas.head, 0);
-    head.cell("game", areas.game, style::TITLE);
+    head.cell(&rows.heading("game", "game"), areas.game, style::TITLE);
     let columns = areas.each.saturating_sub(GAP);
-    let with_sum = |(name, all): (&str, u64)| format!("{} {name}", short(all));
     let names = MEASURES.map(|(name, _)| name);
+    let with_sum = |(name, all): (&str, u64)| rows.heading(name, &format!("{} {name}", short(all)));
     let sums: Vec<_> = names.into_iter().zip(all).map(with_sum).collect();
+    let names = names.map(|name| rows.heading(name, name));
     let all_fit = sums.iter().all(|text| width(text) <= columns);
     for (place, (name, sum)) in names.iter().zip(&sums).enumerate() {
         head.go(areas.game + place * areas.each + GAP);
         head.write(&fit(if all_fit { sum } else { name }, columns), style::TITLE);
     }
     let lines = areas.lines();
-    let visible = games.iter().enumerate().skip(scroll.top);
-    for (y, (at, game)) in (0..areas.rows.height).step_by(lines).zip(visible) {
+    let visible = rows.visible(games.len()).filter_map(|(row, at)| Some((row, games.get(at)?)));
+    for (y, (row, game)) in (0..areas.rows.height).step_by(lines).zip(visible) {
         let name = fit(game.game.id, areas.game.saturating_sub(1));
         Painter::at(buffer, areas.rows, y).cell(&name, areas.game, style::PLAIN);
         for (place, ((_, of), all)) in MEASURES.iter().zip(all).enumerate() {
             share((of(game), all), place, &areas, y, buffer);
         }
-        let over = row_style(at == scroll.cursor, is_focused);
+        let over = row_style(row == rows.scroll.cursor, is_focused);
         for line in 0..lines as u16 {
             Painter::at(buffer, areas.rows, y + line).paint(over);
         }

@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::chart::ChartSource;
+use super::rows::ChartColumn;
 use crate::analysis::{HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics, SessionStatistics};
+use crate::filter::SortKey;
 use crate::protocol::{Role, TOLERANCE};
 use crate::render;
 use crate::text::{duration, fit_middle, width};
@@ -28,6 +30,29 @@ const COLUMNS: [(u16, [(&str, usize); 5]); 3] = [
     (100, [("heartbeats", 11), ("mean", 7), ("longest", 8), ("documented", 11), ("late", 5)]),
     (64, [("", 0), ("mean", 6), ("longest", 8), ("doc.", 5), ("late", 5)]),
     (0, [("", 0), ("", 0), ("longest", 8), ("", 0), ("late", 5)]),
+];
+/// What registrations can be sorted by: first the addresses, then what [`COLUMNS`] has.
+pub const SORTS: &[ChartColumn] = &[
+    ChartColumn { name: "server", keys: |of| keys(of, |row| SortKey::Address(row.server)) },
+    ChartColumn { name: "master", keys: |of| keys(of, |row| SortKey::Address(row.master)) },
+    ChartColumn {
+        name: "heartbeats",
+        keys: |of| keys(of, |row| SortKey::Number(row.heartbeats.into())),
+    },
+    ChartColumn {
+        name: "mean",
+        keys: |of| keys(of, |row| SortKey::number(row.intervals.map(|all| all.mean))),
+    },
+    ChartColumn { name: "longest", keys: |of| keys(of, |row| SortKey::number(row.longest())) },
+    ChartColumn {
+        name: "documented",
+        keys: |of| {
+            keys(of, |row| {
+                row.documented.map_or(SortKey::Missing, |all| SortKey::Number(all.nanos().into()))
+            })
+        },
+    },
+    ChartColumn { name: "late", keys: |of| keys(of, |row| SortKey::Number(row.late.into())) },
 ];
 /// From this width on, a row names its master too.
 const WITH_MASTER: u16 = 116;
@@ -86,6 +111,10 @@ pub fn addresses(statistics: &SessionStatistics) -> [usize; 2] {
     })
 }
 
+fn keys(statistics: &SessionStatistics, key: fn(&HeartbeatSeries) -> SortKey) -> Vec<SortKey> {
+    statistics.heartbeats.series().iter().map(key).collect()
+}
+
 /// The columns at the right with their widths.
 fn numbers(area: Rect) -> [(&'static str, usize); 5] {
     let fitting = COLUMNS.into_iter().find(|(from, _)| area.width >= *from);
@@ -104,30 +133,30 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 }
 
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
-    let ChartSource { statistics, view, scroll, is_focused, .. } = from;
+    let ChartSource { statistics, view, rows, is_focused, .. } = from;
     let heartbeats = &statistics.heartbeats;
     let areas = HeartbeatAreas::of(area);
-    let end = scroll.top + usize::from(areas.rows.height);
     let series = heartbeats.series();
-    let visible = series.get(scroll.top..end.min(series.len())).unwrap_or_default();
+    let visible = rows.visible(series.len()).filter_map(|(row, at)| Some((row, series.get(at)?)));
     let columns = TimelineColumns::of(from, area);
     let mut painter = Painter::at(buffer, areas.head, 0);
-    painter.write("server", style::TITLE);
+    painter.write(&rows.heading("server", "server"), style::TITLE);
     if columns.master > 0 {
         painter.go(columns.server + 1);
-        painter.write("master", style::TITLE);
+        painter.write(&rows.heading("master", "master"), style::TITLE);
     }
     painter.go(columns.left + usize::from(columns.times.columns));
-    for (name, columns) in numbers(area) {
-        painter.number(name, columns, style::TITLE);
+    for ((name, columns), column) in numbers(area).into_iter().zip(SORTS.iter().skip(2)) {
+        painter.number(&rows.heading(column.name, name), columns, style::TITLE);
     }
     columns.times.labels(view, columns.left, areas.head, buffer);
-    for ((y, at), series) in (0..areas.rows.height).zip(scroll.top..).zip(visible) {
+    for (y, (at, series)) in (0..areas.rows.height).zip(visible) {
         row(series, heartbeats, &columns, area, &mut Painter::at(buffer, areas.rows, y));
-        let over = row_style(at == scroll.cursor, is_focused);
+        let over = row_style(at == rows.scroll.cursor, is_focused);
         Painter::at(buffer, areas.rows, y).paint(over);
     }
-    if let Some(selected) = series.get(scroll.cursor) {
+    let selected = rows.selected(series.len());
+    if let Some(selected) = selected.and_then(|at| series.get(at)) {
         foot(selected, view, areas.foot, buffer);
     }
 }

@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 
 use super::bins::{Bin, draw_bins};
 use super::chart::ChartSource;
+use super::rows::ChartColumn;
 use crate::analysis::{ExchangeStatistics, Histogram, Latencies, NumberBin, SessionStatistics};
+use crate::filter::SortKey;
 use crate::text::latency;
 use crate::tui::layout::{split_left, split_top};
 use crate::tui::text::{counted, grouped};
@@ -16,6 +18,31 @@ use crate::tui::widgets::table::row_style;
 /// The columns of the table, with the width of each; the last ones are left out if space is short.
 const COLUMNS: [(&str, usize); 6] =
     [("answered", 9), ("of", 7), ("median", 8), ("90%", 7), ("99%", 7), ("longest", 8)];
+/// What kinds of exchanges can be sorted by: first the name, then what [`COLUMNS`] has.
+pub const SORTS: &[ChartColumn] = &[
+    ChartColumn { name: "kind", keys: |of| keys(of, |(kind, _)| SortKey::text(kind)) },
+    ChartColumn {
+        name: "answered",
+        keys: |of| keys(of, |(_, of)| SortKey::Number(of.latency.count().into())),
+    },
+    ChartColumn { name: "of", keys: |of| keys(of, |(_, of)| SortKey::Number(of.due().into())) },
+    ChartColumn {
+        name: "median",
+        keys: |of| keys(of, |(_, of)| SortKey::number(of.latency.percentile(50))),
+    },
+    ChartColumn {
+        name: "90%",
+        keys: |of| keys(of, |(_, of)| SortKey::number(of.latency.percentile(90))),
+    },
+    ChartColumn {
+        name: "99%",
+        keys: |of| keys(of, |(_, of)| SortKey::number(of.latency.percentile(99))),
+    },
+    ChartColumn {
+        name: "longest",
+        keys: |of| keys(of, |(_, of)| SortKey::number(of.latency.percentile(100))),
+    },
+];
 /// The width of the names of kinds.
 const KIND: usize = 13;
 /// The table stands beside the histogram in areas of at least this width.
@@ -55,6 +82,19 @@ pub fn rows(statistics: &SessionStatistics) -> Vec<(&'static str, &Latencies)> {
     statistics.exchanges.as_ref().map(ExchangeStatistics::rows).unwrap_or_default()
 }
 
+/// How many of the rows are of all kinds.
+pub fn sums(statistics: &SessionStatistics) -> usize {
+    let kinds = statistics.exchanges.as_ref().map_or(0, |of| of.kinds().count());
+    rows(statistics).len().saturating_sub(kinds)
+}
+
+fn keys(
+    statistics: &SessionStatistics,
+    key: fn(&(&'static str, &Latencies)) -> SortKey,
+) -> Vec<SortKey> {
+    rows(statistics).iter().map(key).collect()
+}
+
 pub fn note(statistics: &SessionStatistics) -> [String; 2] {
     let Some(exchanges) = &statistics.exchanges else {
         return Default::default();
@@ -65,26 +105,26 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 }
 
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
-    let ChartSource { statistics, scroll, is_focused, .. } = from;
+    let ChartSource { statistics, rows: shown, is_focused, .. } = from;
     let areas = LatencyAreas::of(statistics, area);
     let rows = rows(statistics);
     let mut head = Painter::at(buffer, areas.head, 0);
-    head.cell("kind", KIND, style::TITLE);
+    head.cell(&shown.heading("kind", "kind"), KIND, style::TITLE);
     for (name, columns) in COLUMNS {
-        head.number(name, columns, style::TITLE);
+        head.number(&shown.heading(name, name), columns, style::TITLE);
     }
-    for ((y, at), (kind, latencies)) in
-        (0..areas.rows.height).zip(scroll.top..).zip(rows.iter().skip(scroll.top))
-    {
+    let visible = shown.visible(rows.len()).filter_map(|(row, at)| Some((row, rows.get(at)?)));
+    for (y, (at, (kind, latencies))) in (0..areas.rows.height).zip(visible) {
         let mut painter = Painter::at(buffer, areas.rows, y);
         painter.cell(kind, KIND, style::PLAIN);
         for (cell, (_, columns)) in cells(latencies).iter().zip(COLUMNS) {
             painter.number(cell, columns, style::PLAIN);
         }
-        let over = row_style(at == scroll.cursor, is_focused);
+        let over = row_style(at == shown.scroll.cursor, is_focused);
         Painter::at(buffer, areas.rows, y).paint(over);
     }
-    let Some((kind, latencies)) = rows.get(scroll.cursor) else { return };
+    let selected = shown.selected(rows.len()).and_then(|at| rows.get(at));
+    let Some((kind, latencies)) = selected else { return };
     let caption = format!("time to the first response, {kind}");
     let mut painter = Painter::at(buffer, areas.caption, 0);
     painter.write(&caption, style::BOLD);

@@ -1,10 +1,13 @@
 //! Where the charts are: one at a time, or all beside each other.
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::chart::ChartKind;
 use crate::text::width;
 use crate::tui::layout::{TitledPane, split_left, split_top};
+use crate::tui::widgets::painter::Painter;
+use crate::tui::widgets::style;
 
 /// All charts are shown at once in areas of at least this size.
 const GRID: (u16, u16) = (110, 30);
@@ -60,4 +63,28 @@ impl ChartAreas {
         let has = |pane: &TitledPane| pane.rule.contains(position) || pane.body.contains(position);
         self.charts.iter().find(|(_, pane)| has(pane)).map(|(kind, _)| *kind)
     }
+}
+
+/// The names of all charts, and what there is space for of the note on the focused one.
+pub fn names(focused: ChartKind, note: &[String; 2], areas: &ChartAreas, buffer: &mut Buffer) {
+    let mut painter = Painter::at(buffer, areas.names, 0);
+    if areas.has_all_names() {
+        for kind in ChartKind::ALL {
+            let style = if kind == focused { style::FOCUSED } else { style::PLAIN };
+            painter.write(&format!(" {} ", kind.name()), style);
+        }
+    } else {
+        let (at, of) = (focused.at() + 1, ChartKind::ALL.len());
+        painter.write(&format!(" {at}/{of} {} ", focused.name()), style::FOCUSED);
+    }
+    let all = joined(note);
+    let fits = width(&all) + 1 < painter.left();
+    let [first, _] = note;
+    painter.right(if fits { &all } else { first }, style::DIM, 1);
+}
+
+/// The parts of a note that are not empty.
+pub fn joined(note: &[String; 2]) -> String {
+    let parts: Vec<_> = note.iter().filter(|part| !part.is_empty()).cloned().collect();
+    parts.join("; ")
 }

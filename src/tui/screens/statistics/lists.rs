@@ -7,7 +7,9 @@ use ratatui::layout::Rect;
 
 use super::bins::{BAR, Bin, draw_bins};
 use super::chart::ChartSource;
+use super::rows::ChartColumn;
 use crate::analysis::{Histogram, ListSizes, NumberBin, SessionStatistics};
+use crate::filter::SortKey;
 use crate::protocol::Role;
 use crate::render;
 use crate::text::fit_middle;
@@ -19,6 +21,30 @@ use crate::tui::widgets::table::row_style;
 
 /// The columns of the table behind the address, with the width of each.
 const COLUMNS: [(&str, usize); 4] = [("lists", 7), ("min", 8), ("median", 8), ("max", 8)];
+/// What masters can be sorted by: first the address, then what [`COLUMNS`] has.
+pub const SORTS: &[ChartColumn] = &[
+    ChartColumn { name: "master", keys: |of| keys(of, |(master, _)| SortKey::Address(*master)) },
+    ChartColumn {
+        name: "lists",
+        keys: |of| keys(of, |(_, lists)| SortKey::Number(lists.servers.count().into())),
+    },
+    ChartColumn {
+        name: "min",
+        keys: |of| {
+            keys(of, |(_, lists)| SortKey::number(lists.servers.range().map(|(min, _)| min)))
+        },
+    },
+    ChartColumn {
+        name: "median",
+        keys: |of| keys(of, |(_, lists)| SortKey::number(lists.servers.percentile(50))),
+    },
+    ChartColumn {
+        name: "max",
+        keys: |of| {
+            keys(of, |(_, lists)| SortKey::number(lists.servers.range().map(|(_, max)| max)))
+        },
+    },
+];
 /// The width of an address.
 const ADDRESS: usize = 22;
 /// From this width on, the range is drawn too.
@@ -47,6 +73,18 @@ impl ListAreas {
     }
 }
 
+/// The masters that sent lists, with the sizes of these.
+fn masters(statistics: &SessionStatistics) -> Vec<(SocketAddr, &ListSizes)> {
+    statistics.exchanges.as_ref().map(|of| of.masters().collect()).unwrap_or_default()
+}
+
+fn keys(
+    statistics: &SessionStatistics,
+    key: fn(&(SocketAddr, &ListSizes)) -> SortKey,
+) -> Vec<SortKey> {
+    masters(statistics).iter().map(key).collect()
+}
+
 pub fn note(statistics: &SessionStatistics) -> [String; 2] {
     let Some(exchanges) = &statistics.exchanges else {
         return Default::default();
@@ -60,27 +98,28 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 }
 
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
-    let ChartSource { statistics, scroll, is_focused, .. } = from;
-    let Some(exchanges) = &statistics.exchanges else { return };
+    let ChartSource { statistics, rows, is_focused, .. } = from;
+    let masters = masters(statistics);
     let areas = ListAreas::of(statistics, area);
-    let most = exchanges.masters().filter_map(|(_, lists)| lists.servers.range());
+    let most = masters.iter().filter_map(|(_, lists)| lists.servers.range());
     let most = most.map(|(_, max)| max).max().unwrap_or(0);
     let mut head = Painter::at(buffer, areas.head, 0);
-    head.cell("master", ADDRESS, style::TITLE);
+    head.cell(&rows.heading("master", "master"), ADDRESS, style::TITLE);
     for (name, columns) in COLUMNS {
-        head.number(name, columns, style::TITLE);
+        head.number(&rows.heading(name, name), columns, style::TITLE);
     }
     if area.width >= WITH_RANGE {
         head.write("  0", style::DIM);
         head.right(&format!("{} servers", grouped(most)), style::DIM, 0);
     }
-    let masters = exchanges.masters().enumerate().skip(scroll.top);
-    for (y, (at, master)) in (0..areas.rows.height).zip(masters) {
-        row(master, most, area, &mut Painter::at(buffer, areas.rows, y));
-        let over = row_style(at == scroll.cursor, is_focused);
+    let visible = rows.visible(masters.len()).filter_map(|(row, at)| Some((row, masters.get(at)?)));
+    for (y, (at, master)) in (0..areas.rows.height).zip(visible) {
+        row(*master, most, area, &mut Painter::at(buffer, areas.rows, y));
+        let over = row_style(at == rows.scroll.cursor, is_focused);
         Painter::at(buffer, areas.rows, y).paint(over);
     }
-    let Some((master, lists)) = exchanges.masters().nth(scroll.cursor) else { return };
+    let selected = rows.selected(masters.len()).and_then(|at| masters.get(at));
+    let Some((master, lists)) = selected else { return };
     let mut painter = Painter::at(buffer, areas.caption, 0);
     painter.write(&format!("servers per list of {master}"), style::BOLD);
     painter.write(&format!(", {}", lists.game.id), style::DIM);

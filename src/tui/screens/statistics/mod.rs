@@ -6,25 +6,27 @@ mod games;
 mod heartbeats;
 mod latency;
 mod layout;
+mod links;
 mod lists;
 mod over_time;
+mod rows;
 mod work;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use self::chart::{ChartKind, ChartSource};
-use self::layout::ChartAreas;
+use self::layout::{ChartAreas, joined, names};
+use self::rows::ChartRows;
 use self::work::count;
 use super::links::{LinkTarget, RowOrigin};
-use super::related::{RelatedMessages, numbers_where};
+use super::related::RelatedMessages;
 use super::screen::{
-    Arrival, Bookmark, FilterChange, FooterKeys, Screen, ScreenContext, ScreenInfo, SearchFrom,
-    position,
+    Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, Screen, ScreenContext, ScreenInfo,
+    SearchFrom, Sort, position,
 };
-use crate::analysis::{ExchangeRecord, Session, SessionStatistics};
+use crate::analysis::{Session, SessionStatistics};
 use crate::export::{Selection, SessionExport};
-use crate::text::width;
 use crate::tui::action::{Answer, KeyCommand, Motion, Step};
 use crate::tui::export::Exportable;
 use crate::tui::filter::ActiveFilter;
@@ -33,7 +35,7 @@ use crate::tui::session::Growth;
 use crate::tui::text::{counted, grouped};
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::{Painter, rule};
-use crate::tui::widgets::scroll::{Scroll, WHEEL};
+use crate::tui::widgets::scroll::WHEEL;
 use crate::tui::widgets::style;
 use crate::tui::work::{Work, WorkKind};
 
@@ -49,7 +51,7 @@ struct StatisticsScreen {
     focused: ChartKind,
     is_maximised: bool,
     /// The rows of each chart's table.
-    scrolls: [Scroll; ChartKind::ALL.len()],
+    rows: [ChartRows; ChartKind::ALL.len()],
 }
 
 impl Default for StatisticsScreen {
@@ -60,7 +62,7 @@ impl Default for StatisticsScreen {
             is_stale: true,
             focused: ChartKind::OverTime,
             is_maximised: false,
-            scrolls: Default::default(),
+            rows: Default::default(),
         }
     }
 }
@@ -70,8 +72,22 @@ impl StatisticsScreen {
         ChartAreas::of(area, self.focused, self.is_maximised)
     }
 
-    fn scroll(&self, kind: ChartKind) -> Scroll {
-        self.scrolls.get(kind.at()).copied().unwrap_or_default()
+    fn rows_of(&self, kind: ChartKind) -> Option<&ChartRows> {
+        self.rows.get(kind.at())
+    }
+
+    /// The row of the focused chart under the cursor, by its place in the statistics.
+    fn selected(&self) -> Option<usize> {
+        let len = self.focused.rows(self.statistics.as_deref()?);
+        self.rows_of(self.focused)?.selected(len)
+    }
+
+    /// Puts the rows of all charts into their order.
+    fn arrange(&mut self) {
+        let Some(statistics) = self.statistics.as_deref() else { return };
+        for (kind, rows) in ChartKind::ALL.into_iter().zip(&mut self.rows) {
+            rows.arrange(kind, statistics);
+        }
     }
 
     fn focus_next(&mut self, step: Step) {
@@ -80,7 +96,7 @@ impl StatisticsScreen {
     }
 
     /// How many rows of a chart's table there are, and how many are visible.
-    fn rows(&self, kind: ChartKind, area: Rect) -> Option<(usize, usize)> {
+    fn heights(&self, kind: ChartKind, area: Rect) -> Option<(usize, usize)> {
         let statistics = self.statistics.as_deref()?;
         let body = self.areas(area).body(kind)?;
         let height = usize::from(kind.table(statistics, body).height);
@@ -92,9 +108,9 @@ impl StatisticsScreen {
             Motion::Left => self.focus_next(Step::Back),
             Motion::Right => self.focus_next(Step::Forward),
             _ => {
-                let Some((len, height)) = self.rows(self.focused, area) else { return };
-                if let Some(scroll) = self.scrolls.get_mut(self.focused.at()) {
-                    scroll.go(motion, height, len);
+                let Some((len, height)) = self.heights(self.focused, area) else { return };
+                if let Some(rows) = self.rows.get_mut(self.focused.at()) {
+                    rows.scroll.go(motion, height, len);
                 }
             }
         }
@@ -109,13 +125,13 @@ impl StatisticsScreen {
         };
         let table = self.focused.table(statistics, body);
         let line = usize::from(at.y.saturating_sub(table.y));
-        let row =
-            self.scroll(self.focused).top + line / self.focused.lines_per_row(statistics, body);
+        let top = self.rows_of(self.focused).map_or(0, |rows| rows.scroll.top);
+        let row = top + line / self.focused.lines_per_row(statistics, body);
         if table.contains(at)
             && row < self.focused.rows(statistics)
-            && let Some(scroll) = self.scrolls.get_mut(self.focused.at())
+            && let Some(rows) = self.rows.get_mut(self.focused.at())
         {
-            scroll.cursor = row;
+            rows.scroll.cursor = row;
         }
     }
 
@@ -137,6 +153,7 @@ impl Screen for StatisticsScreen {
             (KeyCommand::Focus(Step::Forward), "next chart"),
             (KeyCommand::Zoom, "maximise"),
             (KeyCommand::Enter, "messages"),
+            (KeyCommand::Sort, "sort"),
             (KeyCommand::Export, "export"),
             (KeyCommand::Times, "times"),
             (KeyCommand::Links, "go to"),
@@ -151,7 +168,8 @@ impl Screen for StatisticsScreen {
         if rows == 0 {
             return String::new();
         }
-        position(self.scroll(self.focused).cursor, rows, self.focused.noun())
+        let cursor = self.rows_of(self.focused).map_or(0, |of| of.scroll.cursor);
+        position(cursor, rows, self.focused.noun())
     }
 
     fn filtered(&self, view: &ViewState) -> String {
@@ -161,58 +179,12 @@ impl Screen for StatisticsScreen {
         format!("{} of {all}{}", grouped(selected as u64), progress.unwrap_or_default())
     }
 
-    /// The selected server with its master, or the selected master.
     fn origin(&mut self, _: &mut ScreenContext<'_>) -> Option<RowOrigin> {
-        let statistics = self.statistics.as_deref()?;
-        let cursor = self.scroll(self.focused).cursor;
-        match self.focused {
-            ChartKind::Heartbeats => {
-                let series = statistics.heartbeats.series().get(cursor)?;
-                Some(RowOrigin {
-                    title: format!("server {}", series.server),
-                    servers: vec![series.server],
-                    masters: vec![series.master],
-                    term: Some(format!("server == {}", series.server)),
-                    ..RowOrigin::default()
-                })
-            }
-            ChartKind::Lists => {
-                let (master, _) = statistics.exchanges.as_ref()?.masters().nth(cursor)?;
-                Some(RowOrigin {
-                    title: format!("master {master}"),
-                    masters: vec![master],
-                    term: Some(format!("master == {master}")),
-                    ..RowOrigin::default()
-                })
-            }
-            ChartKind::OverTime | ChartKind::Latency | ChartKind::Games => None,
-        }
+        links::origin(self.focused, self.statistics.as_deref()?, self.selected()?)
     }
 
-    /// The messages of the selected server with its master, or of the selected master.
     fn related(&mut self, cx: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
-        let statistics = self.statistics.as_deref()?;
-        let (cursor, flows) = (self.scroll(self.focused).cursor, cx.session.flows());
-        match self.focused {
-            ChartKind::Heartbeats => {
-                let series = statistics.heartbeats.series().get(cursor)?;
-                let is_its = |exchange: &ExchangeRecord| {
-                    exchange.server(flows) == Some(series.server)
-                        && exchange.responder(flows) == Some(series.master)
-                };
-                let of = format!("server {} and master {}", series.server, series.master);
-                Some(RelatedMessages::new(of, numbers_where(cx.session, is_its)))
-            }
-            ChartKind::Lists => {
-                let (master, _) = statistics.exchanges.as_ref()?.masters().nth(cursor)?;
-                let is_its = |exchange: &ExchangeRecord| {
-                    exchange.master(flows) == Some(master) && exchange.listed_servers().is_some()
-                };
-                let of = format!("lists of {master}");
-                Some(RelatedMessages::new(of, numbers_where(cx.session, is_its)))
-            }
-            ChartKind::OverTime | ChartKind::Latency | ChartKind::Games => None,
-        }
+        links::related(self.focused, self.statistics.as_deref()?, self.selected()?, cx.session)
     }
 
     fn bookmark(&self, _: &ViewState) -> Bookmark {
@@ -278,11 +250,33 @@ impl Screen for StatisticsScreen {
         if let Answer::Counted(statistics) = answer {
             self.addresses = heartbeats::addresses(&statistics);
             self.statistics = Some(statistics);
+            self.arrange();
         }
     }
 
     fn search(&mut self, _: &SearchQuery, _: SearchFrom, cx: &mut ScreenContext<'_>) {
         cx.hint("charts have no text to search; a display filter selects what they count");
+    }
+
+    /// Of the focused chart.
+    fn sort_columns(&self) -> Option<ColumnChoice<'_>> {
+        let columns = self.focused.columns();
+        let shown = columns.iter().map(|column| column.name.to_owned()).collect();
+        let sort = self.rows_of(self.focused)?.arrangement.sort();
+        let choice = ColumnChoice { shown, others: Vec::new(), sort, takes_names: false };
+        (!columns.is_empty()).then_some(choice)
+    }
+
+    fn unsorted(&self) -> &'static str {
+        "this chart is in the order of time; the others can be sorted"
+    }
+
+    fn sort(&mut self, sort: Option<Sort>, _: &mut ScreenContext<'_>) -> Result<(), String> {
+        if let Some(rows) = self.rows.get_mut(self.focused.at()) {
+            rows.arrangement.set_sort(sort);
+        }
+        self.arrange();
+        Ok(())
     }
 
     /// What the focused chart is made of.
@@ -335,9 +329,9 @@ impl Screen for StatisticsScreen {
             cx.begin(work.paced(!cx.view.known.is_done));
         }
         for kind in ChartKind::ALL {
-            let Some((len, height)) = self.rows(kind, cx.view.area()) else { continue };
-            if let Some(scroll) = self.scrolls.get_mut(kind.at()) {
-                scroll.keep(height, len);
+            let Some((len, height)) = self.heights(kind, cx.view.area()) else { continue };
+            if let Some(rows) = self.rows.get_mut(kind.at()) {
+                rows.scroll.keep(height, len);
             }
         }
     }
@@ -352,36 +346,13 @@ impl Screen for StatisticsScreen {
             names(self.focused, &self.focused.note(statistics, body), &areas, buffer);
         }
         for (kind, pane) in &areas.charts {
+            let Some(rows) = self.rows_of(*kind) else { continue };
             let is_focused = *kind == self.focused;
             let note = kind.note(statistics, pane.body);
             rule(buffer, pane.rule, kind.name(), &joined(&note), is_focused);
-            let (addresses, scroll) = (self.addresses, self.scroll(*kind));
-            let from = ChartSource { statistics, view, addresses, scroll, is_focused };
+            let from =
+                ChartSource { statistics, view, addresses: self.addresses, rows, is_focused };
             kind.draw(from, pane.body, buffer);
         }
     }
-}
-
-/// The names of all charts, and what there is space for of the note on the focused one.
-fn names(focused: ChartKind, note: &[String; 2], areas: &ChartAreas, buffer: &mut Buffer) {
-    let mut painter = Painter::at(buffer, areas.names, 0);
-    if areas.has_all_names() {
-        for kind in ChartKind::ALL {
-            let style = if kind == focused { style::FOCUSED } else { style::PLAIN };
-            painter.write(&format!(" {} ", kind.name()), style);
-        }
-    } else {
-        let (at, of) = (focused.at() + 1, ChartKind::ALL.len());
-        painter.write(&format!(" {at}/{of} {} ", focused.name()), style::FOCUSED);
-    }
-    let all = joined(note);
-    let fits = width(&all) + 1 < painter.left();
-    let [first, _] = note;
-    painter.right(if fits { &all } else { first }, style::DIM, 1);
-}
-
-/// The parts of a note that are not empty.
-fn joined(note: &[String; 2]) -> String {
-    let parts: Vec<_> = note.iter().filter(|part| !part.is_empty()).cloned().collect();
-    parts.join("; ")
 }

@@ -137,7 +137,7 @@ impl<T: TableContent> TableScreen<T> {
         let layout = |column: &'static RowColumn<T::Row>| {
             let layout = column.layout.clone();
             match sort.filter(|sort| sort.column == layout.name) {
-                Some(sort) => layout.sorted(sort.is_descending),
+                Some(sort) => layout.sorted(sort.arrow()),
                 None => layout,
             }
         };
