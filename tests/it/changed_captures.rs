@@ -9,6 +9,8 @@ use fragshark::analysis::{AnalysisNeeds, Analyzer, Pipeline};
 use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
 
+use crate::golden;
+
 /// Snap lengths, in bytes of a frame.
 const LENGTHS: [usize; 6] = [60, 64, 72, 80, 96, 128];
 /// How much later than its original a copy is, in nanoseconds.
@@ -28,23 +30,6 @@ type Found = (&'static str, SocketAddr);
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")
-}
-
-fn captures() -> Vec<PathBuf> {
-    let (mut all, mut folders) = (Vec::new(), vec![root()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension().and_then(|e| e.to_str()) {
-                Some("pcap" | "pcapng") => all.push(path),
-                _ if path.is_dir() => folders.push(path),
-                _ => {}
-            }
-        }
-    }
-    assert!(all.len() > 100);
-    all.sort();
-    all
 }
 
 fn frames(path: &Path) -> Vec<Kept> {
@@ -135,7 +120,7 @@ fn more(whole: &Judged, changed: &Judged) -> Vec<String> {
 #[test]
 fn a_snap_length_makes_nobody_guilty() {
     let mut wrong = Vec::new();
-    for path in captures() {
+    for path in golden::captures() {
         let frames = frames(&path);
         let whole = judge(capture(frames.iter().map(|frame| frame.record(usize::MAX, 0))));
         for length in LENGTHS {
@@ -150,7 +135,7 @@ fn a_snap_length_makes_nobody_guilty() {
 #[test]
 fn frames_captured_twice_make_nobody_guilty() {
     let mut wrong = Vec::new();
-    for path in captures() {
+    for path in golden::captures() {
         let frames = frames(&path);
         let whole = judge(capture(frames.iter().map(|frame| frame.record(usize::MAX, 0))));
         let twice = [0, BEHIND];
@@ -166,7 +151,7 @@ fn frames_captured_twice_make_nobody_guilty() {
 #[test]
 fn numbered_packets_count_once() {
     let (mut wrong, mut tested) = (Vec::new(), 0);
-    for path in captures() {
+    for path in golden::captures() {
         let mut frames = frames(&path);
         if !(1..).zip(&mut frames).all(|(number, frame)| identify(frame, number).is_some()) {
             continue;

@@ -4,12 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fragshark::analysis::Pipeline;
 use fragshark::capture::write::{FrameRecord, PcapNg};
 use fragshark::capture::{Frames, Input};
 use fragshark::protocol::{Carrier, Reading};
+
+use crate::golden;
 
 /// Of 68 bytes 26 are payload, in Ethernet and IPv4; less is too short for a message.
 const LENGTHS: [usize; 3] = [68, 96, 128];
@@ -25,23 +27,6 @@ struct Seen {
     missing: u32,
     /// Its fault and notes.
     wrong: Vec<String>,
-}
-
-fn all() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
-    let (mut all, mut folders) = (Vec::new(), vec![root]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension().and_then(|e| e.to_str()) {
-                Some("pcap" | "pcapng") => all.push(path),
-                _ if path.is_dir() => folders.push(path),
-                _ => {}
-            }
-        }
-    }
-    all.sort();
-    all
 }
 
 /// The messages of a capture by the numbers of their frames.
@@ -102,7 +87,7 @@ fn holds(frame: &[u8], word: &str) -> bool {
 #[test]
 fn a_snap_length_changes_no_name_and_no_game() {
     let mut wrong = Vec::new();
-    for path in all() {
+    for path in golden::captures() {
         let whole = messages(Input::File(path.clone()));
         for length in LENGTHS {
             let (bytes, frames) = cut(&path, length);

@@ -24,7 +24,7 @@ pub fn captures() -> Vec<PathBuf> {
         }
     }
     found.sort();
-    assert!(found.len() > 15);
+    assert!(found.len() > 100);
     found
 }
 

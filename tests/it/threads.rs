@@ -1,26 +1,13 @@
 //! What is written is the same for any number of threads.
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Every capture in a folder, and in the folders in it.
-fn captures(folder: &Path) -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            _ if path.is_dir() => all.extend(captures(&path)),
-            Some("pcap" | "pcapng") => all.push(path),
-            _ => {}
-        }
-    }
-    all.sort();
-    all
-}
+use crate::golden;
 
 /// What a command writes for all captures at once, several batches of messages, with so many
 /// threads.
 fn written(arguments: &[&str], threads: &str) -> (Vec<u8>, Vec<u8>) {
-    let files = captures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("captures"));
+    let files = golden::captures();
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
     let output = command.args(arguments).args(["--threads", threads]).args(files).output();
     let output = output.unwrap();

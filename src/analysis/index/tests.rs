@@ -1,6 +1,6 @@
 //! The index has what the analysis of the same messages gives.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -8,22 +8,12 @@ use parking_lot::Mutex;
 use crate::analysis::{
     AnalysisIndex, AnalysisNeeds, Analyzer, Exchange, ListContents, Loader, Pipeline, Session,
 };
-use crate::capture::Input;
+use crate::capture::{Input, project_captures};
 
 /// Every capture of this project, by its name.
 fn captures() -> Vec<(String, Arc<[u8]>)> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")];
-    let mut captures = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for path in folder.read_dir().unwrap().map(|file| file.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|of| of == "pcap" || of == "pcapng") {
-                captures.push((path.display().to_string(), std::fs::read(path).unwrap().into()));
-            }
-        }
-    }
-    captures
+    let read = |path: PathBuf| (path.display().to_string(), std::fs::read(path).unwrap().into());
+    project_captures().into_iter().map(read).collect()
 }
 
 fn input(name: &str, bytes: &Arc<[u8]>) -> Input {

@@ -6,26 +6,14 @@ use std::path::Path;
 use std::thread;
 
 use super::*;
-use crate::capture::Input;
+use crate::capture::{Input, project_inputs};
 
 /// A message as it is read again: its index, what is known of it, and its payload.
 type ReadMessage = (usize, String, Vec<u8>);
 
 /// All captures of the project, merged: several batches.
 fn session(keep: usize) -> (Mutex<Session>, crate::analysis::Loader) {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("captures")];
-    let mut inputs = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for path in folder.read_dir().unwrap().map(|file| file.unwrap().path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|of| of == "pcap" || of == "pcapng") {
-                inputs.push(Input::File(path));
-            }
-        }
-    }
-    inputs.sort_by_key(|input| input.name().clone());
-    let (mut session, loader) = Session::open(&inputs, Vec::new()).unwrap();
+    let (mut session, loader) = Session::open(&project_inputs(), Vec::new()).unwrap();
     session.keep_last(keep);
     (Mutex::new(session), loader)
 }

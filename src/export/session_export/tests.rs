@@ -1,12 +1,8 @@
 //! A session and a pipeline write the same tables.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use super::*;
 use crate::analysis::Pipeline;
-use crate::capture::Input;
+use crate::capture::{Input, project_captures};
 use crate::export::{TABLES, TableFormat, TableOptions, write_tables};
 
 #[cfg(feature = "parquet")]
@@ -67,24 +63,11 @@ fn a_session_writes_every_table_as_a_pipeline_does() {
     }
 }
 
-/// All captures of the project, below a folder.
-fn captures(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let of = |path: PathBuf| match path.extension().and_then(OsStr::to_str) {
-        Some("pcap" | "pcapng") => vec![path],
-        _ if path.is_dir() => captures(&path),
-        _ => Vec::new(),
-    };
-    entries.flat_map(of).collect()
-}
-
 /// Several messages may have one frame: those of a stream, and one that completes a split reply.
 #[test]
 fn exchanges_of_every_capture_are_those_of_a_pipeline() {
-    let all = captures(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/captures")));
-    assert!(all.len() > 100);
     let table = TABLES.iter().find(|table| table.name == "sessions").unwrap();
-    for capture in all {
+    for capture in project_captures() {
         let input = || Input::File(capture.clone());
         let (session, loader) = Session::open(&[input()], Vec::new()).unwrap();
         let session = Mutex::new(session);

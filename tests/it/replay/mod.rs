@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::{arena, needs, netns, process, recordings, story};
+use crate::{arena, golden, needs, netns, process, recordings, story};
 use arena::Arena;
 use fragshark::analysis::{Pipeline, Session};
 use fragshark::capture::Input;
@@ -36,25 +36,6 @@ fn root() -> PathBuf {
 
 fn capture(name: &str) -> PathBuf {
     root().join("captures").join(name)
-}
-
-/// Every capture of the project.
-fn captures() -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![capture("")]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let is_capture = path.extension().is_some_and(|e| e == "pcap" || e == "pcapng");
-            if path.is_dir() {
-                folders.push(path);
-            } else if is_capture {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 60, "only {} captures were found", found.len());
-    found
 }
 
 /// The command.

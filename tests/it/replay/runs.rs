@@ -32,7 +32,7 @@ fn every_capture_plays_and_nothing_differs_unexpectedly() {
         ];
         cases.iter().any(|case| file.ends_with(format!("{case}.pcapng")))
     };
-    let left = Arc::new(Mutex::new(captures()));
+    let left = Arc::new(Mutex::new(golden::captures()));
     let next = move || left.lock().unwrap().pop();
     let workers = (0..4).map(|_| {
         let next = next.clone();

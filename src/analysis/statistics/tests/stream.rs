@@ -1,7 +1,7 @@
 //! A pipeline is counted as a session is; the times in which heartbeats are overdue.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -10,27 +10,12 @@ use super::super::{SessionStatistics, StatisticsStream};
 use super::{CLIENT, MASTER, S, SERVER, in_steps, message};
 use crate::analysis::session::Session;
 use crate::analysis::{AnalysisNeeds, Analyzer, Pipeline};
-use crate::capture::Input;
-
-/// Every capture of a folder and its folders.
-fn captures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            captures(&path, found);
-        } else if path.extension().is_some_and(|end| end == "pcap" || end == "pcapng") {
-            found.push(path);
-        }
-    }
-}
+use crate::capture::{Input, project_captures};
 
 #[test]
 fn a_pipeline_gives_the_statistics_of_a_session() {
-    let mut found = Vec::new();
-    captures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("captures"), &mut found);
-    assert!(found.len() > 100);
     let mut heartbeats = 0;
-    for path in found {
+    for path in project_captures() {
         let input = Input::File(path.clone());
         let (session, loader) = Session::open(std::slice::from_ref(&input), Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
