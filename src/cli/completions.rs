@@ -37,11 +37,41 @@ impl CompletionArgs {
     pub fn run(&self, command: Command) -> anyhow::Result<()> {
         let mut script = Vec::new();
         generate(self.shell, &mut with_values(command), "fragshark", &mut script);
+        let mut script = String::from_utf8(script)?;
+        if self.shell == Shell::Bash {
+            let script_of_values = script.replace("complete -F _fragshark ", BASH_COMPLETE);
+            script = BASH_VALUES.to_owned() + &script_of_values;
+        }
         let mut out = Output::standard()?;
-        out.write_all(&script)?;
+        out.write_all(script.as_bytes())?;
         Ok(out.finish()?)
     }
 }
+
+/// What completes values behind `=`, where bash begins a new word, and behind a comma, where it does
+/// not. It has the generated function complete the value alone.
+const BASH_VALUES: &str = r#"_fragshark_values() {
+    local word="$2" option="$3" before=""
+    if [[ "${word}" == "=" ]]; then
+        word=""
+    fi
+    if [[ "${option}" == "=" ]]; then
+        option="${COMP_WORDS[COMP_CWORD-2]}"
+    fi
+    if [[ "${option}" == -* && "${word}" == *,* ]]; then
+        before="${word%,*},"
+        word="${word##*,}"
+    fi
+    _fragshark "$1" "${word}" "${option}"
+    if [[ -n "${before}" ]]; then
+        COMPREPLY=("${COMPREPLY[@]/#/"${before}"}")
+    fi
+}
+
+"#;
+
+/// How bash is told to use it.
+const BASH_COMPLETE: &str = "complete -F _fragshark_values ";
 
 /// The values of an option or an argument that completion offers.
 struct OfferedValues {
