@@ -31,8 +31,10 @@ pub struct LineStyle {
     pub columns: Option<usize>,
 }
 
-/// Below how many columns a terminal is narrow.
+/// Below how many columns a terminal is narrow, and too narrow for the message's name beside two
+/// endpoints of IPv4.
 const NARROW: usize = 120;
+const NARROWEST: usize = 74;
 /// What is in front of a summary: in a line of its own in a narrow terminal.
 const LEADS: [&[u8]; 2] = [b"\n      ", b"  "];
 /// How many decimals of seconds are written in a narrow terminal, and elsewhere.
@@ -124,7 +126,9 @@ impl<W: Write> Listing<W> {
             lines.extend_from_slice(blanks);
             times.push(lines, *time, style);
             lines.extend_from_slice(blanks);
+            let mut name_at = line;
             for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut *widths) {
+                name_at = lines.len();
                 lines.extend_from_slice(block.text.get(begin..*cell).unwrap_or_default());
                 begin = *cell;
                 // What ends the line is not padded, nor is the name in a narrow terminal.
@@ -140,7 +144,20 @@ impl<W: Write> Listing<W> {
             };
             let summary = block.text.get(begin..*end).unwrap_or_default();
             begin = *end;
-            if style.is_narrow() && !summary.is_empty() {
+            if style.is_too_narrow(lines.get(line..).unwrap_or_default()) {
+                let name = lines.split_off(name_at);
+                lines.truncate(lines.trim_ascii_end().len());
+                cut_from(lines, line);
+                let second = lines.len() + 1;
+                let [own_line, same_line] = LEADS;
+                lines.extend_from_slice(own_line);
+                lines.extend_from_slice(&name);
+                if let Some(summary) = summary.strip_prefix(own_line) {
+                    lines.extend_from_slice(same_line);
+                    lines.extend_from_slice(summary);
+                }
+                cut_from(lines, second);
+            } else if style.is_narrow() && !summary.is_empty() {
                 cut_from(lines, line);
                 let second = lines.len() + 1;
                 lines.extend_from_slice(summary);
@@ -163,6 +180,12 @@ impl<W: Write> Listing<W> {
 impl LineStyle {
     fn is_narrow(&self) -> bool {
         self.columns.is_some_and(|columns| columns < NARROW)
+    }
+
+    /// Whether the name of a message, which ends a line, belongs into the next one.
+    fn is_too_narrow(&self, line: &[u8]) -> bool {
+        let columns = self.columns.filter(|columns| *columns < NARROW);
+        columns.is_some_and(|columns| columns < NARROWEST || width(line) > columns)
     }
 }
 
@@ -310,6 +333,16 @@ fn push_decimals(out: &mut Vec<u8>, billionths: u64, decimals: usize) {
     out.extend_from_slice(digits.get(..decimals).unwrap_or(&digits));
 }
 
+/// How many columns a line has, without its colour codes. All is ASCII.
+fn width(line: &[u8]) -> usize {
+    let is_letter = |is_code: &mut bool, byte: &u8| {
+        let was_code = *is_code;
+        *is_code = if was_code { *byte != b'm' } else { *byte == b'\x1b' };
+        Some(!was_code && !*is_code)
+    };
+    line.iter().scan(false, is_letter).filter(|is_letter| *is_letter).count()
+}
+
 /// Cuts the line that begins at an offset to the width of a terminal.
 fn cut(lines: &mut Vec<u8>, begin: usize, columns: usize, colour: Colour) {
     let line = lines.get(begin..).unwrap_or_default();
@@ -324,7 +357,10 @@ fn cut(lines: &mut Vec<u8>, begin: usize, columns: usize, colour: Colour) {
             continue;
         }
         is_code = letter == '\x1b';
-        width += if is_code { 0 } else { letter.width().unwrap_or(0) };
+        if is_code {
+            continue;
+        }
+        width += letter.width().unwrap_or(0);
         // The last column is for the sign that the line goes on.
         if width < columns {
             end = Some(at + letter.len_utf8());
@@ -355,3 +391,6 @@ fn paint(line: &mut Vec<u8>, colour: Colour, style: Style, write: impl FnOnce(&m
     write(line);
     _ = write!(line, "{style:#}");
 }
+
+#[cfg(test)]
+mod tests;
