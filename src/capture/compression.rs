@@ -81,7 +81,7 @@ impl Read for Explained {
 
 /// Whether everything was read, and other bytes follow.
 pub(super) fn is_trailing(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<TrailingBytes>())
+    error.get_ref().and_then(|inner| inner.downcast_ref::<TrailingBytes>()).is_some()
 }
 
 /// Bytes behind a gzip stream that are none.

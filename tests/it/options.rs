@@ -97,12 +97,12 @@ fn all_pages_are_written_to_a_directory() {
     let of_commands = all_commands().into_iter().map(|of| format!("fragshark-{}.1", of.join("-")));
     let expected: BTreeSet<_> = of_commands.chain(["fragshark.1".to_owned()]).collect();
     assert_eq!(names, expected);
+    let refers = Regex::new(r"(fragshark[a-z\\-]*)\(1\)").unwrap();
     for command in [&["decode"][..], &["wireshark"], &["wireshark", "lua"]] {
         let page = pages.join(format!("fragshark-{}.1", command.join("-")));
         let page = std::fs::read_to_string(page).unwrap();
         assert_eq!(page, printed(&[&["man"], command].concat()));
         // Pages refer to others as they are called.
-        let refers = Regex::new(r"(fragshark[a-z\\-]*)\(1\)").unwrap();
         for found in refers.captures_iter(&page) {
             let name = format!("{}.1", found[1].replace('\\', ""));
             assert!(names.contains(&name), "{command:?} refers to {name}");

@@ -111,7 +111,7 @@ impl HexdumpParser {
     fn is_message(&self, row: &HexdumpRow) -> bool {
         let last = self.dump.last_row();
         // Other programs may be told to print less in a row, but no odd number.
-        let is_short = last < STREAM_ROW && (self.stream.is_some() || last % 4 != 0);
+        let is_short = last < STREAM_ROW && (self.stream.is_some() || !last.is_multiple_of(4));
         let begins_alike = || {
             let mark = self.stream.as_deref().filter(|mark| mark.len() == MARK);
             mark.is_some_and(|mark| row.bytes.starts_with(mark))

@@ -79,7 +79,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
         let made = made.clone();
         move || made.remove_empty()
     })?;
-    let ran = known.read().map_err(Into::into).and_then(|known| {
+    let ran = known.read().and_then(|known| {
         run.known = known;
         run.all()
     });
