@@ -178,11 +178,10 @@ fn bash_completes_commands_options_and_values() {
         let all: Vec<_> = bash_offers(&words).into_iter().filter(|word| !word.is_empty()).collect();
         assert_eq!(all, offered, "{words:?}");
     }
-    for command in all_commands() {
-        let words: Vec<_> = command.iter().map(String::as_str).collect();
-        let help = printed(&[&["help"][..], &words].concat());
+    for command in ["decode", "export", "report"] {
+        let help = printed(&["help", command]);
         let wide = help.lines().find(|line| line.starts_with("  fragshark") && line.len() > 80);
-        assert_eq!(wide, None, "{command:?}: an example is too wide");
+        assert_eq!(wide, None, "{command}: an example is too wide");
     }
     let page = printed(&["man", "decode"]).replace("\\-", "-");
     assert!(page.contains("and its full time; -V is the same\n"), "{page}");
