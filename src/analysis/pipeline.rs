@@ -106,6 +106,11 @@ impl Pipeline {
         self.reader.reopens()
     }
 
+    /// Whether an input is a hexdump.
+    pub(crate) fn has_hexdump(&self) -> bool {
+        self.reader.has_hexdump()
+    }
+
     /// Reads everything to classify the flows; twice if later messages rename earlier ones.
     pub(crate) fn classify_all(&mut self) -> Result<(), OpenError> {
         self.first_pass(None);

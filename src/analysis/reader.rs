@@ -83,6 +83,11 @@ impl CaptureReader {
         self.frames.reopens()
     }
 
+    /// Whether an input is a hexdump.
+    pub fn has_hexdump(&self) -> bool {
+        self.frames.has_hexdump()
+    }
+
     /// How payloads of this pass are classified.
     pub fn pass(&self) -> ReadPass {
         self.reassembler.pass

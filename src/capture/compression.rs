@@ -3,9 +3,9 @@
 //! A cut or damaged stream gives what its decoder returned before: with gzip everything up to a
 //! cut, with zstd and lz4 every whole block (of at most 128 KiB, and of 64 KiB to 4 MiB).
 
-use std::io::{self, Cursor, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use lz4_flex::frame::FrameDecoder;
 
 use super::warning::reason;
@@ -31,7 +31,7 @@ impl Compression {
         let whole = Cursor::new(magic).chain(stream);
         let plain: Box<dyn Read + Send> = match compression {
             Self::None => Box::new(whole),
-            Self::Gzip => Box::new(MultiGzDecoder::new(whole)),
+            Self::Gzip => Box::new(Gzip::new(BufReader::new(whole))),
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(whole)?),
             Self::Lz4 => Box::new(Lz4::new(whole)),
         };
@@ -65,6 +65,7 @@ impl Read for Explained {
                 Compression::None => return error,
             };
             match error.kind() {
+                _ if is_trailing(&error) => error,
                 ErrorKind::Interrupted => error,
                 kind @ ErrorKind::UnexpectedEof => {
                     io::Error::new(kind, format!("the {name} stream is cut short"))
@@ -75,6 +76,47 @@ impl Read for Explained {
                 }
             }
         })
+    }
+}
+
+/// Whether everything was read, and other bytes follow.
+pub(super) fn is_trailing(error: &io::Error) -> bool {
+    error.get_ref().and_then(|inner| inner.downcast_ref::<TrailingBytes>()).is_some()
+}
+
+/// Bytes behind a gzip stream that are none.
+#[derive(Debug, thiserror::Error)]
+#[error("bytes follow the gzip stream that are no gzip")]
+struct TrailingBytes;
+
+/// A gzip decoder for concatenated streams that tells what follows the last one.
+struct Gzip<R: BufRead> {
+    /// Absent once the stream is over.
+    decoder: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(stream: R) -> Self {
+        Self { decoder: Some(GzDecoder::new(stream)) }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let read = decoder.read(into);
+            if into.is_empty() || !matches!(read, Ok(0)) {
+                return read;
+            }
+            let next = decoder.get_mut().fill_buf()?;
+            let (is_end, is_gzip) = (next.is_empty(), matches!(next, [0x1f] | [0x1f, 0x8b, ..]));
+            let decoder = self.decoder.take().filter(|_| is_gzip);
+            self.decoder = decoder.map(|decoder| GzDecoder::new(decoder.into_inner()));
+            if !is_end && !is_gzip {
+                return Err(io::Error::other(TrailingBytes));
+            }
+        }
+        Ok(0)
     }
 }
 

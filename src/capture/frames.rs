@@ -24,6 +24,8 @@ pub struct Frames {
     payloads: Arc<PayloadStore>,
     read: Arc<AtomicU64>,
     size: Option<u64>,
+    /// Whether an input is a hexdump.
+    has_hexdump: bool,
     totals: Vec<InputTotals>,
     identity: Arc<InputIdentity>,
     /// How many inputs have no first frame yet, which is what identifies them.
@@ -104,12 +106,13 @@ impl Frames {
         let mut sources = Vec::with_capacity(inputs.len());
         let mut held = Vec::with_capacity(inputs.len());
         let mut contents = Vec::with_capacity(inputs.len());
-        let mut size = Some(0);
+        let (mut size, mut has_hexdump) = (Some(0), false);
         for opened in opened {
             size = size.zip(opened.size).map(|(sum, size): (u64, u64)| sum + size);
             sources.push(opened.source);
             held.push(opened.held);
             contents.push(opened.content);
+            has_hexdump |= opened.is_hexdump;
         }
         let identity = InputIdentity::new(contents);
         let unidentified = (0..sources.len()).filter(|input| identity.needs_frame(*input)).count();
@@ -124,6 +127,7 @@ impl Frames {
             payloads: Arc::new(PayloadStore::new(held, spool_limit)),
             read,
             size,
+            has_hexdump,
             totals: vec![InputTotals::default(); inputs.len()],
         };
         if inputs.iter().any(|input| matches!(input, Input::Live(_))) {
@@ -171,6 +175,11 @@ impl Frames {
     /// has come.
     pub fn identity(&self) -> Arc<InputIdentity> {
         Arc::clone(&self.identity)
+    }
+
+    /// Whether an input is a hexdump.
+    pub fn has_hexdump(&self) -> bool {
+        self.has_hexdump
     }
 
     /// Whether all inputs can be opened again and give the same frames: none is a pipe.

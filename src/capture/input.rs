@@ -105,6 +105,8 @@ pub(super) struct OpenInput {
     /// Its size in bytes, compressed or not; unknown for pipes.
     pub size: Option<u64>,
     pub content: InputContent,
+    /// Whether it is text with packets.
+    pub is_hexdump: bool,
 }
 
 /// An input's bytes before the format is known.
@@ -173,6 +175,7 @@ impl Input {
                     held: None,
                     size: None,
                     content: InputContent::Stream(OnceLock::new()),
+                    is_hexdump: false,
                 });
             }
             Self::Ports(input, ports) => return input.open_between(*ports, read),
@@ -218,7 +221,7 @@ impl Input {
         let held = raw.held.filter(|_| !compressed && !is_hexdump);
         let source = FileSource::new(input, window, format, held.is_some());
         let source = FrameSource::File(Box::new(source));
-        Ok(OpenInput { source, held, size: raw.size, content })
+        Ok(OpenInput { source, held, size: raw.size, content, is_hexdump })
     }
 }
 

@@ -111,6 +111,10 @@ impl File {
             let (input, offset) = (self.name.clone(), skipped.offset);
             warnings.push(Warning { input, offset, damage: Damage::Skipped(Box::new(skipped)) });
         }
+        if self.window.has_trailing() {
+            let (input, offset) = (self.name.clone(), self.window.offset());
+            warnings.push(Warning { input, offset, damage: Damage::Trailing });
+        }
         if let Some(damage) = damage {
             let (input, offset) = (self.name.clone(), self.window.marked());
             warnings.push(Warning { input, offset, damage });

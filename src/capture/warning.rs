@@ -63,6 +63,9 @@ pub enum Damage {
     /// The compressed stream around the capture is damaged or cut, or the file cannot be read.
     #[error("{0}")]
     Stream(String),
+    /// Bytes after the compressed stream around the capture, which are ignored.
+    #[error("bytes that are no gzip follow the gzip stream, and were ignored")]
+    Trailing,
     /// Blocks that could not be parsed were skipped, and reading continued after them.
     #[error("{0}")]
     Skipped(Box<SkippedBlocks>),
@@ -75,9 +78,10 @@ pub enum Damage {
 }
 
 impl Warning {
-    /// Whether the input is damaged; else a limit of this program was reached, or a device failed.
+    /// Whether the input is damaged; else a limit of this program was reached, a device failed, or
+    /// something follows the capture.
     pub fn is_damage(&self) -> bool {
-        !matches!(self.damage, Damage::Device(_) | Damage::Spool(_))
+        !matches!(self.damage, Damage::Device(_) | Damage::Spool(_) | Damage::Trailing)
     }
 }
 
@@ -100,7 +104,7 @@ impl Damage {
         match self {
             Self::CutHeader => "; no packet was read",
             Self::Zeros | Self::TooManyInterfaces(_) => "; what stands before them was read",
-            Self::Skipped(_) | Self::Device(_) | Self::Spool(_) => "",
+            Self::Skipped(_) | Self::Device(_) | Self::Spool(_) | Self::Trailing => "",
             _ => "; what stands before it was read",
         }
     }
@@ -121,7 +125,7 @@ impl fmt::Display for SkippedBlocks {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Damage::Device(_) = self.damage {
+        if let Damage::Device(_) | Damage::Trailing = self.damage {
             return write!(f, "{}: {}", self.input, self.damage);
         }
         let consequence = self.damage.consequence();

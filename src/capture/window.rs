@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Read};
 use std::ops::Range;
 
+use super::compression::is_trailing;
 use super::warning::reason;
 
 /// Read size, and the memory that an input takes as long as its frames are small.
@@ -21,12 +22,23 @@ pub(super) struct Window {
     ended: bool,
     /// The read error that ended the stream, if any.
     failure: Option<String>,
+    /// Other bytes follow a compressed stream, which was read to its end.
+    has_trailing: bool,
 }
 
 impl Window {
     pub fn new(stream: Box<dyn Read + Send>) -> Self {
         let buffer = vec![0; CHUNK];
-        Self { stream, buffer, held: 0..0, offset: 0, mark: 0, ended: false, failure: None }
+        Self {
+            stream,
+            buffer,
+            held: 0..0,
+            offset: 0,
+            mark: 0,
+            ended: false,
+            failure: None,
+            has_trailing: false,
+        }
     }
 
     /// Bytes of the stream before the first byte held.
@@ -95,6 +107,11 @@ impl Window {
         self.failure.as_deref()
     }
 
+    /// Whether other bytes follow a compressed stream.
+    pub fn has_trailing(&self) -> bool {
+        self.has_trailing
+    }
+
     #[cold]
     fn refill(&mut self, length: usize) -> bool {
         self.buffer.copy_within(self.held.clone(), 0);
@@ -108,6 +125,9 @@ impl Window {
                 Ok(0) => self.ended = true,
                 Ok(read) => self.held.end += read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if is_trailing(&error) => {
+                    (self.ended, self.has_trailing) = (true, true);
+                }
                 Err(error) => {
                     self.ended = true;
                     self.failure = Some(reason(&error));

@@ -7,7 +7,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::{fs, io, thread};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::ValueParser;
 
@@ -147,6 +147,7 @@ impl Captures {
     /// The same for these inputs, which are its captures.
     pub fn open_inputs(&self, inputs: Vec<Input>, needs: &Needs) -> anyhow::Result<FilteredInput> {
         let filter = self.filter()?;
+        check_standard_input(&self.files())?;
         let known = self.reading.known()?;
         raise_fd_limit(inputs.len());
         let prepared = Prepared::new(inputs);
@@ -269,6 +270,14 @@ impl Integrity {
         let is_failure = unread > 0 || fails && damage > 0;
         if is_failure { PARTIAL } else { status }
     }
+}
+
+/// Refuses standard input that is to be read more than once.
+pub(super) fn check_standard_input(files: &[OsString]) -> anyhow::Result<()> {
+    if files.iter().filter(|file| *file == "-").count() > 1 {
+        bail!("standard input (-) is given twice, and can be read once");
+    }
+    Ok(())
 }
 
 pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {

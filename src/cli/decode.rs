@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
-use super::captures::{Captures, FilteredInput, inputs};
+use super::captures::{Captures, FilteredInput, check_standard_input, inputs};
 use super::destination::{Destination, Printed, TimeOption, unwritten, write_json};
 use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, confine, inform, judged};
@@ -29,7 +29,7 @@ use ladder::LadderFormat;
 #[command(after_help = "examples:\n  \
     fragshark decode capture.pcapng\n  \
     fragshark decode -v --decode-as 192.0.2.7:27960=rtcw capture.pcap.gz\n  \
-    fragshark decode -Y 'server == 192.0.2.7 && field.sv_maxclients > 8' capture.pcap\n  \
+    fragshark decode -Y 'quake3 && field.sv_maxclients > 8' capture.pcap\n  \
     fragshark decode --format ndjson capture.pcap | jq .fields\n  \
     fragshark decode --ladder capture.pcap\n  \
     xxd message.bin | fragshark decode -v --ports 27960,27950\n  \
@@ -137,6 +137,7 @@ impl Decode {
         let colour = self.destination.colour(colour);
         let needs = self.destination.needs(&out);
         if let Some(entry) = self.message {
+            check_standard_input(&self.captures.files())?;
             let hexdumps = Hexdumps::open(&self.captures.files())?;
             confine(&needs)?;
             let is_whole = hexdumps.write(entry, &mut out, colour)?;
@@ -156,7 +157,7 @@ impl Decode {
         drop(progress);
         out.finish()?;
         let has_messages = || from.pipeline.flows().iter().any(|(_, f)| f.messages().count() > 0);
-        if self.ports.is_none() && self.captures.files() == ["-"] && !has_messages() {
+        if self.ports.is_none() && from.pipeline.has_hexdump() && !has_messages() {
             inform(
                 "no message was recognised; of a hexdump, --ports FROM,TO or --as MESSAGE may tell",
             );

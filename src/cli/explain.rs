@@ -3,7 +3,9 @@
 mod json;
 mod selector;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -11,7 +13,11 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, Printed, TextOrJson};
 use super::judged;
-use crate::analysis::{Analyzer, FrameRef, Registration, ShutdownKind, StepReport, StepState};
+use crate::analysis::{
+    Analyzer, FrameRef, MessageHeader, Registration, ShutdownKind, StepReport, StepState,
+};
+use crate::filter::FrameSet;
+use crate::flow::Flows;
 use crate::render::Colour;
 use crate::text::escaped;
 use selector::{ServerSelector, plain_name};
@@ -49,15 +55,35 @@ impl Explain {
             self.captures.open(&self.destination.needs(&out))?;
         let focus = self.server.focus();
         let progress = self.destination.progress(pipeline.meter(), Printed::AtTheEnd);
+        // Registrations of selected messages are judged with all others as context.
+        let is_filtered = !filter.matches_all();
+        let mut selected = FilteredMessages::default();
         let analyzer = pipeline.analyze_where(
             Analyzer::about(&focus),
-            |message| filter.matches(message),
+            |message| {
+                if is_filtered && filter.matches(message) {
+                    selected.add(&message.header);
+                }
+                true
+            },
             |_| {},
         )?;
         drop(progress);
-        let registrations = analyzer.registrations_of(|server| self.server.fits(server));
+        let mut registrations = analyzer.registrations_of(|server| self.server.fits(server));
+        let is_there = !registrations.is_empty();
+        if is_filtered {
+            let pairs = selected.pairs(pipeline.flows());
+            registrations.retain(|of| selected.has(of, &pairs));
+        }
         match format {
             TextOrJson::Json => json::write(&mut out, &registrations, &analyzer)?,
+            TextOrJson::Text if is_there && registrations.is_empty() => {
+                writeln!(
+                    out,
+                    "the filter matches no message of a registration of {}",
+                    self.server
+                )?;
+            }
             TextOrJson::Text => self.write(&mut out, &registrations, &analyzer, colour)?,
         }
         out.finish()?;
@@ -88,6 +114,33 @@ impl Explain {
             write(out, registration, analyzer, colour)?;
         }
         Ok(())
+    }
+}
+
+/// The messages that the filter selects.
+#[derive(Default)]
+struct FilteredMessages {
+    frames: FrameSet,
+    flows: FrameSet,
+}
+
+impl FilteredMessages {
+    fn add(&mut self, header: &MessageHeader) {
+        self.frames.add(header.number);
+        self.flows.add(header.flow.0.into());
+    }
+
+    /// The endpoints of the flows that have such messages, in either order.
+    fn pairs(&self, flows: &Flows) -> HashSet<[SocketAddr; 2]> {
+        let ids = flows.iter().map(|(id, _)| id).filter(|id| self.flows.has(id.0.into()));
+        let ends = ids.filter_map(|id| flows.ends(id));
+        ends.flat_map(|(_, [one, other])| [[one, other], [other, one]]).collect()
+    }
+
+    /// Whether a registration has such a message: between its server and its master, or in a step.
+    fn has(&self, of: &Registration, pairs: &HashSet<[SocketAddr; 2]>) -> bool {
+        let mut frames = of.steps.iter().flat_map(|step| &step.frames);
+        pairs.contains(&[of.server, of.master]) || frames.any(|at| self.frames.has(at.number))
     }
 }
 

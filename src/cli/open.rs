@@ -10,7 +10,9 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use parking_lot::Mutex;
 
-use super::captures::{ReadArgs, StandardInput, inputs, standard_input, warn};
+use super::captures::{
+    ReadArgs, StandardInput, check_standard_input, inputs, standard_input, warn,
+};
 use super::config::ConfigOption;
 use super::live::{Devices, chown_to_user, report_counters};
 use super::recording::{Recording, RecordingWriter};
@@ -72,15 +74,16 @@ pub(super) struct OpenArgs {
 impl OpenArgs {
     pub fn run(self, colour: Colour) -> anyhow::Result<()> {
         self.filter()?;
+        check_standard_input(&self.files())?;
         if self.recording.path().is_some() && !self.devices.are_given() {
             bail!(
-                "-w writes what is captured from a device (-i); `fragshark export --what packets \
+                "-w writes what is captured from a device (-i); `fragshark export --format pcapng \
                  -o FILE` writes packets of a capture"
             );
         }
         self.recording.check_name()?;
         if !io::stdout().is_terminal() {
-            return Err(NoTerminal.into());
+            return Err(self.without_terminal());
         }
         if self.devices.are_given() {
             return self.run_live(colour);
@@ -190,6 +193,24 @@ impl OpenArgs {
         let (commands, most) = (commands(), (word.len() / 3).max(1));
         let near = nearest(word, commands.iter().map(String::as_str), most)?;
         Some(anyhow!("no command and no file is named {word}; did you mean {near}?"))
+    }
+
+    /// The error where standard output is no terminal: what is wrong with the arguments anyhow, or
+    /// the command that prints text.
+    fn without_terminal(&self) -> anyhow::Error {
+        if let Some(device) = self.devices.interface.first() {
+            return anyhow!(
+                "the interface needs a terminal; `fragshark capture -i {device}` captures without \
+                 one"
+            );
+        }
+        let is_missing = |file: &&OsString| *file != "-" && !Path::new(file).exists();
+        match self.files().iter().find(is_missing) {
+            Some(file) => {
+                anyhow!("no command and no file is named {}", file.to_string_lossy())
+            }
+            None => NoTerminal.into(),
+        }
     }
 
     /// Whether an input or option was given.

@@ -25,7 +25,7 @@ const ROUNDS: u64 = 3;
 #[command(after_help = "examples:\n  \
     fragshark report capture.pcapng -o report.html\n  \
     fragshark report capture.pcapng --redact -o report.html\n  \
-    fragshark report -Y 'server == 192.0.2.10' --title 'not listed' *.pcap -o report.html\n\n\
+    fragshark report -Y 'server == 192.0.2.10' *.pcap -o report.html\n\n\
     the page needs no network and no other file: docs/report.md")]
 pub(super) struct ReportArgs {
     #[command(flatten)]

@@ -70,6 +70,29 @@ pub(super) fn stop_on_signals(stop: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
+/// Does something at the first Ctrl-C or SIGTERM, and ends the program then. Starts a thread.
+///
+/// # Errors
+///
+/// If the system refuses the handlers or the thread.
+#[cfg(unix)]
+pub(super) fn end_after(does: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            does();
+            std::process::exit(128 + signal);
+        }
+    })?;
+    Ok(())
+}
+
+/// Does nothing: such systems call a handler, which can wake no thread, and end the program.
+#[cfg(not(unix))]
+pub(super) fn end_after(_does: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
+
 /// A flag that every signal sets that ends a program; the interface then restores the terminal.
 ///
 /// # Errors

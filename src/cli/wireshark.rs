@@ -14,7 +14,7 @@ use crate::wireshark;
 
 /// make a dissector for Wireshark, or capture for it
 #[derive(Args)]
-#[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(subcommand_required = true, arg_required_else_help = false)]
 #[command(after_help = "examples:\n  \
     fragshark wireshark lua -o fragshark.lua\n  \
     fragshark wireshark extcap --extcap-interfaces\n\n\

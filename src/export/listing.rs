@@ -1,8 +1,5 @@
 //! The lines that `decode` prints: rows for people, aligned as far as a stream allows.
 
-#[cfg(test)]
-mod tests;
-
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
@@ -30,12 +27,14 @@ pub struct LineStyle {
     /// The zone of local times.
     pub zone: Zone,
     /// The width of the terminal: longer lines are cut. In a narrow one the summary has a line of its
-    /// own, with the message's name if times have a date, and the game is left out.
+    /// own, and the game is left out.
     pub columns: Option<usize>,
 }
 
-/// Below how many columns a terminal is narrow.
+/// Below how many columns a terminal is narrow, and too narrow for the message's name beside two
+/// endpoints of IPv4.
 const NARROW: usize = 120;
+const NARROWEST: usize = 74;
 /// What is in front of a summary: in a line of its own in a narrow terminal.
 const LEADS: [&[u8]; 2] = [b"\n      ", b"  "];
 /// How many decimals of seconds are written in a narrow terminal, and elsewhere.
@@ -72,8 +71,6 @@ const CELLS: usize = 4;
 pub(super) struct LineFormatter {
     colour: Colour,
     is_narrow: bool,
-    /// Whether times have a date.
-    has_dates: bool,
 }
 
 /// Lines without the blanks that fill their cells.
@@ -129,7 +126,9 @@ impl<W: Write> Listing<W> {
             lines.extend_from_slice(blanks);
             times.push(lines, *time, style);
             lines.extend_from_slice(blanks);
+            let mut name_at = line;
             for ((cell, length), width) in cells.iter().zip(lengths).zip(&mut *widths) {
+                name_at = lines.len();
                 lines.extend_from_slice(block.text.get(begin..*cell).unwrap_or_default());
                 begin = *cell;
                 // What ends the line is not padded, nor is the name in a narrow terminal.
@@ -138,16 +137,34 @@ impl<W: Write> Listing<W> {
                     lines.resize(lines.len() + *width - length, b' ');
                 }
             }
-            lines.extend_from_slice(block.text.get(begin..*end).unwrap_or_default());
+            let cut_from = |lines: &mut Vec<u8>, from| {
+                if let Some(columns) = style.columns {
+                    cut(lines, from, columns, style.colour);
+                }
+            };
+            let summary = block.text.get(begin..*end).unwrap_or_default();
             begin = *end;
-            if let Some(columns) = style.columns {
-                let written = lines.get(line..).unwrap_or_default();
-                let second = written.iter().position(|byte| *byte == b'\n').map(|at| line + at);
-                let second = second.map(|at| lines.split_off(at)).unwrap_or_default();
-                cut(lines, line, columns, style.colour);
-                let line = lines.len() + 1;
-                lines.extend_from_slice(&second);
-                cut(lines, line, columns, style.colour);
+            if style.is_too_narrow(lines.get(line..).unwrap_or_default()) {
+                let name = lines.split_off(name_at);
+                lines.truncate(lines.trim_ascii_end().len());
+                cut_from(lines, line);
+                let second = lines.len() + 1;
+                let [own_line, same_line] = LEADS;
+                lines.extend_from_slice(own_line);
+                lines.extend_from_slice(&name);
+                if let Some(summary) = summary.strip_prefix(own_line) {
+                    lines.extend_from_slice(same_line);
+                    lines.extend_from_slice(summary);
+                }
+                cut_from(lines, second);
+            } else if style.is_narrow() && !summary.is_empty() {
+                cut_from(lines, line);
+                let second = lines.len() + 1;
+                lines.extend_from_slice(summary);
+                cut_from(lines, second);
+            } else {
+                lines.extend_from_slice(summary);
+                cut_from(lines, line);
             }
             lines.push(b'\n');
         }
@@ -163,6 +180,16 @@ impl<W: Write> Listing<W> {
 impl LineStyle {
     fn is_narrow(&self) -> bool {
         self.columns.is_some_and(|columns| columns < NARROW)
+    }
+
+    /// Whether the name of a message, which ends a line, belongs into the next one: times with a
+    /// date leave no room for it.
+    fn is_too_narrow(&self, line: &[u8]) -> bool {
+        let columns = self.columns.filter(|columns| *columns < NARROW);
+        let is_too_wide = |columns| width(line) > columns;
+        columns.is_some_and(|columns| {
+            columns < NARROWEST || self.times.is_clock() || is_too_wide(columns)
+        })
     }
 }
 
@@ -196,8 +223,7 @@ impl LineTimes {
 
 impl LineFormatter {
     pub fn new(style: &LineStyle) -> Self {
-        let has_dates = style.times.is_clock();
-        Self { colour: style.colour, is_narrow: style.is_narrow(), has_dates }
+        Self { colour: style.colour, is_narrow: style.is_narrow() }
     }
 
     /// Adds the line of a row.
@@ -209,13 +235,7 @@ impl LineFormatter {
         text.extend_from_slice(b" > ");
         let destination = push_endpoint(text, row.destination, row.destination_port);
         let destination_end = text.len();
-        let [own_line, same_line] = LEADS;
-        let is_name_below = self.is_narrow && self.has_dates;
-        text.extend_from_slice(match (is_name_below, self.is_narrow) {
-            (true, _) => own_line,
-            (false, true) => b" ",
-            (false, false) => same_line,
-        });
+        text.extend_from_slice(if self.is_narrow { b" " } else { b"  " });
         let game = if self.is_narrow { "" } else { row.game };
         if !self.is_narrow {
             paint(text, self.colour, AnsiColor::Cyan.on_default(), |out| out.extend(game.bytes()));
@@ -227,8 +247,8 @@ impl LineFormatter {
         paint(text, self.colour, name.on_default(), |out| out.extend(row.message.bytes()));
         let message_end = text.len();
         if !row.summary.is_empty() {
-            let has_own_line = self.is_narrow && !is_name_below;
-            text.extend_from_slice(if has_own_line { own_line } else { same_line });
+            let [own_line, same_line] = LEADS;
+            text.extend_from_slice(if self.is_narrow { own_line } else { same_line });
             text.extend_from_slice(row.summary.as_bytes());
         }
         lines.push(UnpaddedLine {
@@ -319,6 +339,16 @@ fn push_decimals(out: &mut Vec<u8>, billionths: u64, decimals: usize) {
     out.extend_from_slice(digits.get(..decimals).unwrap_or(&digits));
 }
 
+/// How many columns a line has, without its colour codes. All is ASCII.
+fn width(line: &[u8]) -> usize {
+    let is_letter = |is_code: &mut bool, byte: &u8| {
+        let was_code = *is_code;
+        *is_code = if was_code { *byte != b'm' } else { *byte == b'\x1b' };
+        Some(!was_code && !*is_code)
+    };
+    line.iter().scan(false, is_letter).filter(|is_letter| *is_letter).count()
+}
+
 /// Cuts the line that begins at an offset to the width of a terminal.
 fn cut(lines: &mut Vec<u8>, begin: usize, columns: usize, colour: Colour) {
     let line = lines.get(begin..).unwrap_or_default();
@@ -333,7 +363,10 @@ fn cut(lines: &mut Vec<u8>, begin: usize, columns: usize, colour: Colour) {
             continue;
         }
         is_code = letter == '\x1b';
-        width += if is_code { 0 } else { letter.width().unwrap_or(0) };
+        if is_code {
+            continue;
+        }
+        width += letter.width().unwrap_or(0);
         // The last column is for the sign that the line goes on.
         if width < columns {
             end = Some(at + letter.len_utf8());
@@ -364,3 +397,6 @@ fn paint(line: &mut Vec<u8>, colour: Colour, style: Style, write: impl FnOnce(&m
     write(line);
     _ = write!(line, "{style:#}");
 }
+
+#[cfg(test)]
+mod tests;

@@ -277,5 +277,6 @@ fn time_text(milliseconds: f64) -> String {
 
 /// A time in milliseconds.
 pub(super) fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
+    // One division of whole numbers: 29365 ns are 0.029365, and not 0.029365000000000002.
+    time.as_nanos() as f64 / 1e6
 }

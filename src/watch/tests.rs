@@ -327,3 +327,10 @@ fn a_history_of_an_earlier_program_is_kept() {
         assert_eq!(history.kind("m").unwrap().as_deref(), Some("quake3"));
     }
 }
+
+#[test]
+fn milliseconds_have_the_digits_of_the_nanoseconds() {
+    for (nanos, text) in [(29_365, "0.029365"), (1_000_001, "1.000001"), (2_000_000_000, "2000")] {
+        assert_eq!(report::milliseconds(Duration::from_nanos(nanos)).to_string(), text);
+    }
+}

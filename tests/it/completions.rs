@@ -39,6 +39,13 @@ const OFFERS: &[(&str, &[&str])] = &[
     ("a-cap", &["a-capture.pcap"]),
 ];
 
+/// The same for bash, which makes a word of each `=`, and none of a comma.
+const OFFERS_OF_BASH: &[(&str, &[&str])] = &[
+    ("export --what = sess", &["sessions"]),
+    ("export --what messages,sess", &["messages,sessions"]),
+    ("export --what = messages,flows,sess", &["messages,flows,sessions"]),
+];
+
 /// The script for a shell.
 fn script(shell: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
@@ -70,12 +77,12 @@ fn answer(program: &Path, arguments: &[&str], input: &str, folder: &Path) -> Str
     })
 }
 
-/// Compares what a shell offers, one text for each of [`OFFERS`], with what is expected. `leaves_out`
-/// are the lines for which the shell has another way.
-fn check(shell: &str, offered: &[String], leaves_out: &[&str]) {
-    assert_eq!(offered.len(), OFFERS.len());
+/// Compares what a shell offers, one text for each line, with what is expected. `leaves_out` are
+/// the lines for which the shell has another way.
+fn check(shell: &str, lines: &[(&str, &[&str])], offered: &[String], leaves_out: &[&str]) {
+    assert_eq!(offered.len(), lines.len());
     let mut wrong = String::new();
-    for ((line, expected), offered) in OFFERS.iter().zip(offered) {
+    for ((line, expected), offered) in lines.iter().zip(offered) {
         let mut words: Vec<_> = offered.lines().filter(|word| !word.is_empty()).collect();
         words.sort_unstable();
         words.dedup();
@@ -89,13 +96,14 @@ fn check(shell: &str, offered: &[String], leaves_out: &[&str]) {
 #[test]
 fn bash_completes_commands_options_and_values() {
     let mut input = script("bash");
-    for (line, _) in OFFERS {
+    let lines = [OFFERS, OFFERS_OF_BASH].concat();
+    for (line, _) in &lines {
         let words: Vec<_> = ["fragshark"].into_iter().chain(line.split(' ')).collect();
         let [.., before, last] = words[..] else { panic!("{line}") };
         let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
         writeln!(
             input,
-            "COMP_WORDS=({}); COMP_CWORD={}; COMPREPLY=(); _fragshark fragshark '{last}' '{before}'\n\
+            "COMP_WORDS=({}); COMP_CWORD={}; COMPREPLY=(); _fragshark_values fragshark '{last}' '{before}'\n\
              printf '%s\\n' \"${{COMPREPLY[@]}}\" :end",
             quoted.join(" "),
             words.len() - 1,
@@ -106,7 +114,7 @@ fn bash_completes_commands_options_and_values() {
     let printed = answer(Path::new("bash"), &["--norc"], &input, folder.path());
     let offered: Vec<_> = printed.split(":end\n").map(str::to_owned).collect();
     // Where the function offers nothing, bash itself offers files.
-    check("bash", &offered[..OFFERS.len()], &["decode a-cap", "a-cap"]);
+    check("bash", &lines, &offered[..lines.len()], &["decode a-cap", "a-cap"]);
 }
 
 #[test]
@@ -126,7 +134,7 @@ fn zsh_completes_commands_options_and_values() {
     let of = file.parent().unwrap().to_str().unwrap();
     let printed = answer(&zsh, &["-f", driver, of], &lines, folder.path());
     let offered: Vec<_> = printed.split(":end\n").map(str::to_owned).collect();
-    check("zsh", &offered[..OFFERS.len()], &[]);
+    check("zsh", OFFERS, &offered[..OFFERS.len()], &[]);
 }
 
 #[test]
@@ -144,5 +152,5 @@ fn fish_completes_commands_options_and_values() {
     }
     let printed = answer(&fish, &["--no-config"], &input, folder.path());
     let offered: Vec<_> = printed.split(":end\n").map(str::to_owned).collect();
-    check("fish", &offered[..OFFERS.len()], &[]);
+    check("fish", OFFERS, &offered[..OFFERS.len()], &[]);
 }

@@ -45,6 +45,24 @@ fn the_step_that_failed_is_named() {
     }
 }
 
+/// A filter selects registrations; whether one is good is judged by all messages.
+#[test]
+fn a_filter_selects_registrations_and_hides_no_message() {
+    for (filter, says, status) in [
+        ("quake3.heartbeat", "it is listed\n", 0),
+        ("quake3.getservers", "the filter matches no message of a registration of 192.0.2.10", 1),
+        ("udp.port == 27952", "the filter matches no message of a registration of 192.0.2.10", 1),
+    ] {
+        let mut command = Command::cargo_bin("fragshark").unwrap();
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        let arguments = ["explain", "captures/tour.pcapng", "--server", "192.0.2.10", "-Y", filter];
+        let output = command.args(arguments).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(says), "{filter}:\n{text}");
+        assert_eq!(output.status.code(), Some(status), "{filter}:\n{text}");
+    }
+}
+
 #[test]
 fn a_registration_is_explained_step_by_step() {
     insta::assert_snapshot!(explain("tour", "192.0.2.10").0);

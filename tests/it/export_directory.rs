@@ -407,6 +407,34 @@ fn a_run_that_was_killed_can_be_resumed() {
 }
 
 #[test]
+fn a_run_that_was_interrupted_leaves_no_empty_folders() {
+    let (folder, tables) = directory();
+    let pipe = folder.path().join("pipe.pcap");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let mut open = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+    open.write_all(&fs::read(Path::new(ROOT).join(TOUR)).unwrap()[..2000]).unwrap();
+    let mut command = export();
+    command.arg(&pipe).args(["--what", "all", "--each", "-o", &tables]).stderr(Stdio::null());
+    let mut process = Process::start(&mut command);
+    // The lock is made when the run begins; the signal may come before it has a handler.
+    let lock = Path::new(&tables).join(".manifest.lock");
+    until("the run", || lock.exists().then_some(()));
+    let id = process.0.id().to_string();
+    let masked = format!("/proc/{id}/status");
+    until("its handler", || {
+        let status = fs::read_to_string(&masked).ok()?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
+        (caught >> (signal_hook::consts::SIGINT - 1) & 1 == 1).then_some(())
+    });
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let status = until("its end", || process.ended());
+    assert_eq!(status.code(), Some(130));
+    let left = fs::read_dir(&tables).map(Iterator::count).unwrap_or_default();
+    assert_eq!(left, 0);
+}
+
+#[test]
 fn two_processes_write_to_one_directory() {
     let (_folder, undisturbed) = directory();
     let (_other, tables) = directory();

@@ -142,10 +142,24 @@ const MISTAKES: &[(&str, &str)] = &[
     ("help xyzzy", "unrecognized subcommand 'xyzzy'"),
     (
         "-r tour.pcapng -w other.pcapng",
-        "-w writes what is captured from a device (-i); `fragshark export --what packets -o FILE` \
+        "-w writes what is captured from a device (-i); `fragshark export --format pcapng -o FILE` \
          writes packets of a capture",
     ),
     ("man decod", "no command is named decod; did you mean decode?"),
+    ("man wireshark lau", "no command of wireshark is named lau; did you mean lua?"),
+    ("man decode lua", "no command of decode is named lua"),
+    (
+        "wireshark",
+        "'fragshark wireshark' requires a subcommand but one was not provided [subcommands: lua, extcap, help]",
+    ),
+    ("stats tour.pcapng", "no command and no file is named stats"),
+    ("no/such.pcap", "no command and no file is named no/such.pcap"),
+    (
+        "-i lo -c 2 -w -",
+        "the interface needs a terminal; `fragshark capture -i lo` captures without one",
+    ),
+    ("decode - -", "standard input (-) is given twice, and can be read once"),
+    ("open - -r -", "standard input (-) is given twice, and can be read once"),
     (
         "decode --fliter x tour.pcapng",
         "unexpected argument '--fliter' found; a similar argument exists: '--filter'",

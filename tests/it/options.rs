@@ -24,11 +24,29 @@ fn printed(arguments: &[&str]) -> String {
 
 /// The commands that the help lists.
 fn commands() -> Vec<String> {
-    let help = printed(&["help"]);
-    let listed = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    commands_of(&[])
+}
+
+/// The commands under another one that its help lists.
+fn commands_of(command: &[String]) -> Vec<String> {
+    let words: Vec<_> = command.iter().map(String::as_str).collect();
+    let help = printed(&[&["help"][..], &words].concat());
+    let Some(listed) = help.split("\nCommands:\n").nth(1) else { return Vec::new() };
+    let listed = listed.split("\n\n").next().unwrap();
     let name = Regex::new("(?m)^  ([a-z]+) ").unwrap();
     let names = name.captures_iter(listed).map(|found| found[1].to_owned());
     names.filter(|name| name != "help").collect()
+}
+
+/// All commands, those under others too, as the words after the program's name.
+fn all_commands() -> Vec<Vec<String>> {
+    let mut all: Vec<Vec<String>> = vec![Vec::new()];
+    let mut at = 0;
+    while let Some(command) = all.get(at).cloned() {
+        all.extend(commands_of(&command).into_iter().map(|name| [&command[..], &[name]].concat()));
+        at += 1;
+    }
+    all.split_off(1)
 }
 
 /// The long options in a help.
@@ -40,12 +58,13 @@ fn options(help: &str) -> BTreeSet<String> {
 #[test]
 fn every_option_of_every_command_is_in_the_manual_and_in_completions() {
     let scripts = SHELLS.map(|shell| (shell, printed(&["completions", shell])));
-    let commands = commands();
-    assert!(commands.len() > 13, "{commands:?}");
+    let commands = all_commands();
+    assert!(commands.len() > 16, "{commands:?}");
     let mut count = 0;
-    for command in [None].into_iter().chain(commands.iter().map(|name| Some(name.as_str()))) {
-        let help = printed(&[&["help"][..], command.as_slice()].concat());
-        let man = printed(&[&["man"][..], command.as_slice()].concat()).replace("\\-", "-");
+    for command in [&Vec::new()].into_iter().chain(&commands) {
+        let words: Vec<_> = command.iter().map(String::as_str).collect();
+        let help = printed(&[&["help"][..], &words].concat());
+        let man = printed(&[&["man"][..], &words].concat()).replace("\\-", "-");
         assert!(man.contains("EXIT STATUS") && man.contains("incomplete"), "{command:?}");
         for option in options(&help) {
             count += 1;
@@ -56,7 +75,7 @@ fn every_option_of_every_command_is_in_the_manual_and_in_completions() {
                 assert!(script.contains(&written), "{command:?}: {shell} lacks --{option}");
             }
         }
-        let Some(command) = command else { continue };
+        let Some(command) = command.last() else { continue };
         for (shell, script) in &scripts {
             assert!(script.contains(command), "{shell} lacks {command}");
         }
@@ -73,11 +92,20 @@ fn all_pages_are_written_to_a_directory() {
     let written = std::fs::read_dir(&pages).unwrap();
     let names: BTreeSet<_> =
         written.map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
-    let of_commands = commands().into_iter().map(|name| format!("fragshark-{name}.1"));
+    let of_commands = all_commands().into_iter().map(|of| format!("fragshark-{}.1", of.join("-")));
     let expected: BTreeSet<_> = of_commands.chain(["fragshark.1".to_owned()]).collect();
     assert_eq!(names, expected);
-    let page = std::fs::read_to_string(pages.join("fragshark-decode.1")).unwrap();
-    assert_eq!(page, printed(&["man", "decode"]));
+    let refers = Regex::new(r"(fragshark[a-z\\-]*)\(1\)").unwrap();
+    for command in [&["decode"][..], &["wireshark"], &["wireshark", "lua"]] {
+        let page = pages.join(format!("fragshark-{}.1", command.join("-")));
+        let page = std::fs::read_to_string(page).unwrap();
+        assert_eq!(page, printed(&[&["man"], command].concat()));
+        // Pages refer to others as they are called.
+        for found in refers.captures_iter(&page) {
+            let name = format!("{}.1", found[1].replace('\\', ""));
+            assert!(names.contains(&name), "{command:?} refers to {name}");
+        }
+    }
     let [_, err] = run(&["man", "--output-dir", "/proc/none"], 2);
     assert!(err.starts_with("fragshark: cannot create /proc/none: "), "{err}");
 }
@@ -100,6 +128,15 @@ fn the_page_has_the_exit_statuses_of_the_manual() {
 fn the_page_of_a_command_has_its_other_letters() {
     let page = printed(&["man", "decode"]).replace("\\-", "-");
     assert!(page.contains("and its full time; -V is the same\n"), "{page}");
+}
+
+#[test]
+fn examples_fit_into_80_columns() {
+    for command in commands() {
+        let help = printed(&["help", &command]);
+        let wide = help.lines().find(|line| line.starts_with("  fragshark") && line.len() > 80);
+        assert_eq!(wide, None, "{command}: an example is too wide");
+    }
 }
 
 #[test]

@@ -90,6 +90,18 @@ fn a_cut_stream_gives_every_packet_before_the_cut() {
 }
 
 #[test]
+fn other_bytes_behind_a_gzip_stream_are_named_and_are_no_damage() {
+    let (_, draft) = specimens().swap_remove(0);
+    for trailing in [&b"\0\0"[..], b"garbage", b"x"] {
+        let packed = [&gzip(&draft.bytes)[..], trailing].concat();
+        let (frames, warnings) = read(&packed);
+        assert_eq!(frames, read_whole(&draft.bytes));
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        assert!(!warning.is_damage() && warning.to_string().ends_with("and were ignored"));
+    }
+}
+
+#[test]
 fn every_cut_of_a_small_stream_is_noticed() {
     for (format, draft) in specimens() {
         let plain = read_whole(&draft.bytes);

@@ -1,5 +1,5 @@
-//! What the scripts of clap_complete lack: values of arguments in fish, commands behind files in
-//! zsh. The scripts are changed as text; `tests/it/completions.rs` runs them in the shells.
+//! What the scripts of clap_complete lack: values behind `=` and commas in bash, values of arguments
+//! in fish, commands behind files in zsh. The scripts are changed as text; `tests/it/completions.rs` runs them in the shells.
 
 use std::fmt::Write as _;
 
@@ -7,9 +7,37 @@ use clap::Command;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
 
+/// What completes values behind `=`, where bash begins a new word, and behind a comma, where it does
+/// not. It has the generated function complete the value alone.
+const BASH_VALUES: &str = r#"_fragshark_values() {
+    local word="$2" option="$3" before=""
+    if [[ "${word}" == "=" ]]; then
+        word=""
+    fi
+    if [[ "${option}" == "=" ]]; then
+        option="${COMP_WORDS[COMP_CWORD-2]}"
+    fi
+    if [[ "${option}" == -* && "${word}" == *,* ]]; then
+        before="${word%,*},"
+        word="${word##*,}"
+    fi
+    _fragshark "$1" "${word}" "${option}"
+    if [[ -n "${before}" ]]; then
+        COMPREPLY=("${COMPREPLY[@]/#/"${before}"}")
+    fi
+}
+
+"#;
+
+/// How bash is told to use it.
+const BASH_COMPLETE: &str = "complete -F _fragshark_values ";
+
 /// The script for a shell, with what it lacked.
 pub(super) fn mended(shell: Shell, script: String, program: &Command) -> String {
     match shell {
+        Shell::Bash => {
+            BASH_VALUES.to_owned() + &script.replace("complete -F _fragshark ", BASH_COMPLETE)
+        }
         Shell::Zsh => zsh(&script),
         Shell::Fish => fish(&script, program),
         _ => script,

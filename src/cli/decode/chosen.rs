@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 
 use crate::capture::hexdump;
 use crate::export::Output;
+use crate::net::{Packet, Stack};
 use crate::protocol::{Entry, Reading};
 use crate::protocols::registry;
 use crate::render::{self, Colour};
@@ -41,7 +42,8 @@ impl Hexdumps {
                 bail!("{name} has no hexdump; --as decodes bytes that are given as text");
             }
             for packet in &packets {
-                let payload = hexdump::payload(packet);
+                let mut stack = Stack::default();
+                let payload = payload(packet, &mut stack);
                 number += 1;
                 let (protocol, message) = (entry.protocol.id, entry.spec.name_of(payload, None));
                 reading.read(entry, payload);
@@ -52,6 +54,15 @@ impl Hexdumps {
             }
         }
         Ok(is_whole)
+    }
+}
+
+/// The payload of a packet: what follows the headers of a UDP datagram, or else everything.
+fn payload<'a>(packet: &'a [u8], stack: &'a mut Stack) -> &'a [u8] {
+    let ip = hexdump::ip_packet(packet).unwrap_or_default();
+    match stack.take(hexdump::LINK_RAW, 0, 0, ip, ip.len() as u32) {
+        Packet::Datagram(datagram) => datagram.payload,
+        _ => packet,
     }
 }
 

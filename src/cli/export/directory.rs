@@ -16,6 +16,7 @@ use clap::Args;
 use super::super::captures::{FilteredInput, Integrity};
 use super::super::destination::unwritten;
 use super::super::progress::ProgressBar;
+use super::super::signals::end_after;
 use super::super::{DONE, FAILED, confine, inform, notify};
 use super::Export;
 use super::set_input::{SetInput, UnreadInput, times};
@@ -74,10 +75,20 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
     };
     let writable = vec![path.to_owned()];
     confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
-    run.known = known.read()?;
-    let ran = run.all();
+    let made = run.directory.made().clone();
+    end_after({
+        let made = made.clone();
+        move || made.remove_empty()
+    })?;
+    let ran = known.read().and_then(|known| {
+        run.known = known;
+        run.all()
+    });
     // Also after an error: what was written stays.
     run.manifest.finish()?;
+    if ran.is_err() {
+        made.remove_empty();
+    }
     ran?;
     Ok(run.conclude(path))
 }

@@ -28,7 +28,7 @@ use crate::export::{
 #[command(after_help = "examples:\n  \
     fragshark export capture.pcapng -o sessions.csv\n  \
     fragshark export capture.pcapng --what messages -Y rtcw -o messages.csv\n  \
-    fragshark export capture.pcapng --what players --format parquet -o players.parquet\n  \
+    fragshark export capture.pcapng --what players -o players.parquet\n  \
     fragshark export captures/*.pcap --what all --each -o tables\n  \
     fragshark export - --what messages --format ndjson < capture.pcap\n  \
     fragshark export capture.pcap --format pcapng --redact -o shared.pcapng\n\n\

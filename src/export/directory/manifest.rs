@@ -76,6 +76,18 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// Whether a directory has a lock file.
+    pub fn has_lock(directory: &Path) -> bool {
+        directory.join(LOCK).exists()
+    }
+
+    /// Removes the lock file of a directory that has no manifest.
+    pub fn remove_unused_lock(directory: &Path) {
+        if !directory.join(NAME).exists() {
+            _ = std::fs::remove_file(directory.join(LOCK));
+        }
+    }
+
     /// The set of this path at the beginning.
     pub fn set_of(&self, path: &str) -> Option<&str> {
         self.known.get(path)?.as_deref()

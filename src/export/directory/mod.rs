@@ -21,6 +21,36 @@ pub(crate) struct TableDirectory {
     path: PathBuf,
     extension: &'static str,
     existing: Existing,
+    made: MadeFolders,
+}
+
+/// The folders that were not there before a run.
+#[derive(Debug, Clone)]
+pub(crate) struct MadeFolders {
+    path: PathBuf,
+    tables: Vec<&'static str>,
+    has_lock: bool,
+}
+
+impl MadeFolders {
+    fn before(path: &Path) -> Self {
+        let is_missing = |name: &&str| !path.join(name).exists();
+        let tables = TABLES.iter().map(|table| table.name).filter(is_missing).collect();
+        Self { path: path.to_owned(), tables, has_lock: Manifest::has_lock(path) }
+    }
+
+    /// Removes those that are empty, and the lock of a manifest that was not written. The directory
+    /// stays if this process has lost the permission to remove it.
+    pub fn remove_empty(&self) {
+        // Folders with files are not removed.
+        for name in &self.tables {
+            _ = fs::remove_dir(self.path.join(name));
+        }
+        if !self.has_lock {
+            Manifest::remove_unused_lock(&self.path);
+        }
+        _ = fs::remove_dir(&self.path);
+    }
 }
 
 impl TableDirectory {
@@ -33,7 +63,12 @@ impl TableDirectory {
         let name = || path.display().to_string();
         fs::create_dir_all(path).map_err(|source| OutputError::Write { name: name(), source })?;
         let extension = ExportForm::Table(format).extension();
-        Ok(Self { path: path.to_owned(), extension, existing })
+        Ok(Self { path: path.to_owned(), extension, existing, made: MadeFolders::before(path) })
+    }
+
+    /// What a run that did not come to its end has to remove.
+    pub fn made(&self) -> &MadeFolders {
+        &self.made
     }
 
     /// The file of a table of a set of inputs.
