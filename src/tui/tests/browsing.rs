@@ -228,6 +228,34 @@ fn what_is_pasted_or_typed_after_a_refusal_is_no_command() {
 }
 
 #[test]
+fn what_is_typed_after_a_refused_command_is_no_command() {
+    // Screens, and the keys whose menus or lines they do not have.
+    let refused = [("6", "C"), ("8", "sCoD"), ("9", "sCoD")];
+    let mut user = User::on(tour(), (100, 30));
+    for (screen, keys) in refused {
+        for key in keys.chars() {
+            user.keys(screen).keys(&key.to_string()).keys("quakeworld");
+            assert_eq!(user.app.take_commands(), [], "{screen} {key}: {}", user.screen());
+            assert!(user.screen().contains("; Esc closes"), "{screen} {key}: {}", user.screen());
+            user.keys("<Enter>");
+            assert!(!user.screen().contains("; Esc closes"), "{screen} {key}: {}", user.screen());
+        }
+    }
+    assert!(user.keys("8D").screen().contains("no flow is selected"), "{}", user.screen());
+    // Movements and clicks end it too.
+    assert!(!user.keys("<Down>").screen().contains("no flow is selected"), "{}", user.screen());
+    user.keys("D").click(50, 10);
+    assert_eq!({ user.keys("q").app.take_commands() }, [TerminalCommand::Quit]);
+    // While messages are read, and without any.
+    let mut user = User::unread(tour(), (100, 30), Colour::Ansi);
+    user.keys("oq<Esc>");
+    user.load(10);
+    user.keys("Dquakeworld");
+    assert!(user.screen().contains("wait until everything has been read"), "{}", user.screen());
+    assert_eq!(user.app.take_commands(), []);
+}
+
+#[test]
 fn secrets_can_be_shown_with_a_sign() {
     let mut user = User::on(story(), (100, 24));
     user.keys("jjjjjjjjj");

@@ -86,7 +86,7 @@ impl Update<'_> {
             return;
         };
         let Some(ColumnChoice { shown, others, sort, takes_names }) = screen.sort_columns() else {
-            return self.hint("this screen cannot be sorted");
+            return self.refuse("this screen cannot be sorted");
         };
         let sort = sort.cloned();
         let item = |name: String| {
@@ -145,7 +145,7 @@ impl Update<'_> {
     /// Opens the menu of columns.
     pub(super) fn show_columns(&mut self) {
         let Some(items) = self.column_items() else {
-            return self.hint("this screen has no columns");
+            return self.refuse("this screen has no columns");
         };
         let advice = "Enter shows or hides, ← → move the column, Esc closes; type to find";
         self.model.menu = Some((MenuKind::Columns, Menu::typed("columns", advice, items)));
@@ -225,13 +225,13 @@ impl Update<'_> {
     pub(super) fn show_games(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
         let Some(flow) = origin.and_then(|origin| origin.flow()) else {
-            return self.hint("no flow is selected");
+            return self.refuse("no flow is selected");
         };
         if !self.model.view.known.index.is_final {
-            return self.hint("wait until everything has been read");
+            return self.refuse("wait until everything has been read");
         }
         if self.session.progress().of.is_none() {
-            return self.hint("a pipe or a live capture is read once; --decode-as sets the game");
+            return self.refuse("a pipe or a live capture is read once; --decode-as sets the game");
         }
         let now = self.session.flows().verdict(flow).map(|verdict| verdict.game.id);
         let item = |game: &'static crate::protocol::Game| MenuItem {

@@ -82,10 +82,8 @@ impl Update<'_> {
     /// Opens the menu of what the row leads to.
     pub(super) fn show_links(&mut self) {
         let Some(origin) = self.on_shown(|screen, cx| screen.origin(cx)) else {
-            if self.model.view.hint.is_none() {
-                self.hint("nothing is selected");
-            }
-            return;
+            let why = self.model.view.hint.take();
+            return self.refuse(why.unwrap_or_else(|| "nothing is selected".to_owned()));
         };
         let related = self.on_shown(|screen, cx| screen.related(cx));
         // That there are none is no error here.
@@ -93,7 +91,7 @@ impl Update<'_> {
         let own = self.model.shown().map_or("", |(info, _)| info.name);
         let links = origin.links(own, related.as_ref(), self.session);
         if links.is_empty() {
-            return self.hint("this row leads nowhere yet");
+            return self.refuse("this row leads nowhere yet");
         }
         self.model.menu = Some((MenuKind::Links, Menu::of_links(&origin.title, links)));
     }

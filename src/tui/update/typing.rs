@@ -5,7 +5,7 @@ use tui_input::InputRequest;
 use super::Update;
 use crate::filter::Filter;
 use crate::text::{parse_duration, parse_time};
-use crate::tui::action::{Effect, KeyCommand, Step, TerminalCommand};
+use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::filter::FilterDraft;
 use crate::tui::history::HistoryKind;
 use crate::tui::screens::screen::{Bookmark, LADDER, MESSAGES, SearchFrom, TypedPosition};
@@ -47,6 +47,7 @@ impl Update<'_> {
         match purpose {
             Purpose::Filter(draft) => **draft = FilterDraft::of(input),
             _ if !has_changed => {}
+            Purpose::Refused(_) => {}
             Purpose::Search(_) => self.search_changed(),
             Purpose::Export(_) => self.name_changed(),
             Purpose::Position(wrong) => *wrong = None,
@@ -61,6 +62,7 @@ impl Update<'_> {
         match (&mut typing.purpose, command) {
             (_, KeyCommand::Suspend) => self.effect(Effect::Terminal(TerminalCommand::Suspend)),
             (_, KeyCommand::Redraw) => self.effect(Effect::Terminal(TerminalCommand::Redraw)),
+            (Purpose::Refused(_), _) => self.end_refusal(command),
             (_, KeyCommand::History(step)) => {
                 let has_changed = typing.show_entry(step, &self.model.view.history);
                 self.line_changed(has_changed);
@@ -89,6 +91,24 @@ impl Update<'_> {
             (Purpose::Filter(_) | Purpose::Position(_), KeyCommand::Close) => {
                 self.model.view.typing = None;
             }
+            _ => {}
+        }
+    }
+
+    /// A command that opens a line or a menu cannot be executed: what is typed for it is ignored,
+    /// until a key that types no text.
+    pub(super) fn refuse(&mut self, why: impl Into<String>) {
+        self.model.view.hint = None;
+        self.model.view.typing = Some(Typing::refused(why.into()));
+    }
+
+    /// A command after a refusal. Only movements are executed: the others would end a line.
+    fn end_refusal(&mut self, command: KeyCommand) {
+        (self.model.view.typing, self.model.view.hint) = (None, None);
+        match command {
+            KeyCommand::History(Step::Back) => self.command(KeyCommand::Move(Motion::Up)),
+            KeyCommand::History(Step::Forward) => self.command(KeyCommand::Move(Motion::Down)),
+            KeyCommand::Move(_) => self.command(command),
             _ => {}
         }
     }
