@@ -122,6 +122,31 @@ impl Session {
         Ok((session, loader))
     }
 
+    /// A copy of what was read so far, which does not grow. Payloads are shared: those that are
+    /// dropped later cannot be read from it.
+    pub(crate) fn snapshot(&self) -> Self {
+        Self {
+            flows: Arc::new((*self.flows).clone()),
+            records: self.records.clone(),
+            payloads: self.payloads(),
+            live: self.live.clone(),
+            warnings: self.warnings.clone(),
+            comments: self.comments.clone(),
+            index: self.shared_index(),
+            inputs: self.inputs.clone(),
+            input_set: self.input_set.clone(),
+            ..*self
+        }
+    }
+
+    /// Takes the index of a snapshot, if it is later than its own.
+    pub(crate) fn take_index_of(&mut self, snapshot: &Self) {
+        let reach = |session: &Self| session.index().map(AnalysisIndex::reach);
+        if !self.done && reach(snapshot) > reach(self) {
+            self.index = snapshot.shared_index();
+        }
+    }
+
     /// How many messages there are so far.
     pub fn len(&self) -> usize {
         self.records.len()

@@ -216,6 +216,8 @@ pub enum Effect {
     ShowSecrets(bool),
     /// Read the input again, with this choice of a game.
     DecodeAs(DecodeAs),
+    /// Show a copy of what has been read so far, or again what is being read.
+    Pause(bool),
     /// Keep a filter or a search for later runs.
     Remember(HistoryKind, String),
     Terminal(TerminalCommand),

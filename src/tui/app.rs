@@ -41,6 +41,8 @@ const NEARLY: usize = 90;
 pub struct App {
     model: Model,
     session: Arc<Mutex<Session>>,
+    /// The session that grows, while the display is paused and a copy of it is shown.
+    growing: Option<Arc<Mutex<Session>>>,
     secrets: Secrets,
     reader: MessageReader,
     workers: Workers,
@@ -70,6 +72,7 @@ impl App {
             model: Model::new(options.title, options.saves.stem.clone(), texts),
             workers: Workers::new(Arc::clone(&session), options.secrets),
             session,
+            growing: None,
             secrets: options.secrets,
             reader: MessageReader::new(options.secrets),
             saves: options.saves,
@@ -203,18 +206,40 @@ impl App {
     }
 
     fn observe_session(&mut self) {
-        let known = &self.model.view.known;
-        let now = SessionSummary::of(&self.session.lock(), known);
-        if now == *known {
-            return;
-        }
-        match &mut self.model.view.paused {
-            Some(new) if !now.is_done => *new = now.messages.saturating_sub(known.messages),
-            _ => {
-                self.model.view.paused = None;
-                self.act(Action::Grown);
+        if let Some(growing) = &self.growing {
+            let (messages, is_done) = {
+                let growing = growing.lock();
+                (growing.len(), growing.is_done())
+            };
+            let new = messages.saturating_sub(self.model.view.known.messages);
+            self.model.view.paused = Some(new).filter(|_| !is_done);
+            if is_done {
+                let copy = Arc::clone(&self.session);
+                self.resume(&copy.lock());
             }
         }
+        let known = &self.model.view.known;
+        let now = SessionSummary::of(&self.session.lock(), known);
+        if now != *known {
+            self.act(Action::Grown);
+        }
+    }
+
+    /// Shows a copy of the session, so that nothing on any screen changes.
+    fn pause(&mut self, session: &Session) {
+        let copy = Arc::new(Mutex::new(session.snapshot()));
+        self.workers.set_session(Arc::clone(&copy));
+        self.growing = Some(std::mem::replace(&mut self.session, copy));
+    }
+
+    /// Shows the session again that grows.
+    fn resume(&mut self, copy: &Session) {
+        let Some(growing) = self.growing.take() else {
+            return;
+        };
+        growing.lock().take_index_of(copy);
+        self.workers.set_session(Arc::clone(&growing));
+        self.session = growing;
     }
 
     /// Reads the input again in a thread of its own, with another choice of a game.
@@ -332,6 +357,8 @@ impl App {
                 self.reader = MessageReader::new(self.secrets);
                 self.workers.set_secrets(self.secrets);
             }
+            Effect::Pause(true) => self.pause(session),
+            Effect::Pause(false) => self.resume(session),
             Effect::DecodeAs(choice) => self.decode_as = Some(choice),
             Effect::Remember(kind, text) => {
                 if let Err(error) = self.history.add(kind, &text) {

@@ -5,6 +5,7 @@ mod export;
 mod filtering;
 mod key_table;
 mod ladder;
+mod live;
 mod options;
 mod rows;
 mod screens;

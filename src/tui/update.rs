@@ -229,7 +229,13 @@ impl Update<'_> {
     fn ended(&mut self, _: usize, kind: WorkKind) {
         match kind {
             WorkKind::Search => self.model.view.searching = None,
-            WorkKind::Index => self.model.view.known.index.is_requested = false,
+            WorkKind::Index => {
+                self.model.view.known.index.is_requested = false;
+                if self.model.view.paused.is_some() {
+                    // It was of the messages before the pause began, and not of the copy.
+                    self.on_shown(|_, cx| cx.request_index());
+                }
+            }
             WorkKind::Filter => self.filter_ended(),
             WorkKind::Arrange | WorkKind::Statistics => {}
         }
@@ -238,13 +244,14 @@ impl Update<'_> {
     fn pause(&mut self) {
         let view = &mut self.model.view;
         if view.paused.take().is_some() {
+            self.effect(Effect::Pause(false));
             self.hint("new messages are shown again");
-            self.grown();
         } else if view.known.is_done {
             self.hint("everything has been read");
         } else {
             view.paused = Some(0);
             let pause = view.keys.name(KeyCommand::Pause).unwrap_or("p").to_owned();
+            self.effect(Effect::Pause(true));
             self.hint(format!("paused: capturing goes on; {pause} resumes"));
         }
     }

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 
-use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, story};
+use super::user::{CLIENT, SERVER, User, capture, documented, story};
 use crate::render::Colour;
 use crate::tui::action::TerminalCommand;
 use std::sync::Arc;
@@ -281,19 +281,6 @@ fn a_flow_can_be_decoded_as_another_game() {
     assert!(screen.contains("3 of 27 messages") && screen.contains("#3 infoResponse"), "{screen}");
     assert!(screen.contains("Return to Castle Wolfenstein (set"), "{screen}");
     assert!(!screen.contains("reading again"), "{screen}");
-}
-
-#[test]
-fn a_paused_display_shows_what_comes_later() {
-    let messages: Vec<_> =
-        (0..400).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
-    let mut user = User::unread(capture(&messages), (100, 24), Colour::Ansi);
-    user.load(100);
-    user.keys("p");
-    user.load(100);
-    assert!(user.screen().contains("PAUSED, 100 new messages"), "{}", user.screen());
-    assert!(user.screen().contains("1 of 100 messages"), "{}", user.screen());
-    assert!(user.keys("p").screen().contains("1 of 200 messages"), "{}", user.screen());
 }
 
 #[test]

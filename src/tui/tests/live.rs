@@ -1,0 +1,54 @@
+//! Messages that arrive while they are shown: the pause, and messages that are no longer kept.
+
+use std::sync::Arc;
+
+use super::user::{MASTER, SERVER, User, capture, documented};
+use crate::render::Colour;
+
+/// Heartbeats of one server.
+fn heartbeats(count: usize) -> Arc<[u8]> {
+    let messages: Vec<_> =
+        (0..count).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
+    capture(&messages)
+}
+
+#[test]
+fn a_paused_display_shows_what_comes_later() {
+    let mut user = User::unread(heartbeats(400), (100, 24), Colour::Ansi);
+    user.load(100);
+    user.keys("p");
+    user.load(100);
+    assert!(user.screen().contains("PAUSED, 100 new messages"), "{}", user.screen());
+    assert!(user.screen().contains("1 of 100 messages"), "{}", user.screen());
+    assert!(user.keys("p").screen().contains("1 of 200 messages"), "{}", user.screen());
+    // At the end of a capture nothing can come later.
+    user.keys("p");
+    user.load(usize::MAX);
+    assert!(user.screen().contains("1 of 400 messages"), "{}", user.screen());
+    assert!(!user.screen().contains("PAUSED"), "{}", user.screen());
+}
+
+#[test]
+fn a_pause_holds_for_all_screens() {
+    let mut user = User::unread(heartbeats(400), (120, 24), Colour::Ansi);
+    user.load(100);
+    user.keys("p");
+    user.load(100);
+    for (screen, shown, resumed) in [
+        ("6", "1 of 100 messages", "1 of 200 messages"),
+        ("7", "sent 100 packets", "sent 200 packets"),
+        ("8", "100 messages", "200 messages"),
+        ("1", "1 of 100 messages", "1 of 200 messages"),
+    ] {
+        user.keys(screen);
+        assert!(user.screen().contains(shown), "{screen}: {}", user.screen());
+        assert!(!user.screen().contains(resumed), "{screen}: {}", user.screen());
+        user.keys("p");
+        assert!(user.screen().contains(resumed), "{screen}: {}", user.screen());
+        // The same again, from the beginning.
+        user = User::unread(heartbeats(400), (120, 24), Colour::Ansi);
+        user.load(100);
+        user.keys("p");
+        user.load(100);
+    }
+}
