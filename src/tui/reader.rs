@@ -31,7 +31,7 @@ impl MessageReader {
         messages: &[usize],
         columns: &[Projection],
     ) -> Answer {
-        let first = session.header(session.gone()).map_or(0, |header| header.time);
+        let first = session.begin_time().unwrap_or(0);
         let rows = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
             let (summary, is_faulty) = self.summary(session, *index);

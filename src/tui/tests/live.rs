@@ -52,3 +52,14 @@ fn a_pause_holds_for_all_screens() {
         user.load(100);
     }
 }
+
+#[test]
+fn times_count_from_the_first_message_also_if_it_was_dropped() {
+    let mut user = User::unread(heartbeats(9), (100, 24), Colour::Ansi);
+    user.keep_last(3);
+    user.load(usize::MAX);
+    assert!(user.screen().contains("1.000000"), "{}", user.screen());
+    let flows = user.keys("7").screen();
+    assert!(flows.contains(" 0.000 ") && !flows.contains(" -"), "{flows}");
+    assert!(flows.contains("from 0.000 to 1.000"), "{flows}");
+}

@@ -35,8 +35,7 @@ fn sort(
     move |cx| {
         let (first, index, inputs) = {
             let session = cx.session.lock();
-            let first = session.header(session.gone()).map_or(0, |header| header.time);
-            (first, session.shared_index(), session.input_set().clone())
+            (session.begin_time().unwrap_or(0), session.shared_index(), session.input_set().clone())
         };
         let needs_payload = match &column {
             MessageColumn::Value(projection) => projection.needs_payload(),
