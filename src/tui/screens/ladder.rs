@@ -44,6 +44,8 @@ struct LadderScreen {
     /// The arrow under the cursor, and the first visible line.
     cursor: usize,
     top: usize,
+    /// Whether the display filter has changed since it was shown.
+    is_stale: bool,
     /// The order of its arrows; nothing for that of time.
     sort: Option<Sort>,
     /// Whether the cursor stays at the end while the session grows.
@@ -61,21 +63,29 @@ struct LadderScreen {
 }
 
 impl LadderScreen {
-    /// Shows the ladder of a row, or of all messages that match the display filter, with the cursor
-    /// at a message.
+    /// The messages of a row, or of all, that match the display filter; nothing for all messages.
+    fn selected(related: Option<&RelatedMessages>, cx: &ScreenContext<'_>) -> Option<Vec<usize>> {
+        let active = cx.view.filter.as_ref();
+        let is_shown = |at: &usize| active.is_none_or(|active| active.row_of(*at).is_some());
+        match (related, active) {
+            (Some(of), _) => Some(messages_of(cx.session, of).filter(is_shown).collect()),
+            (None, Some(active)) => Some(active.messages().iter().map(|at| *at as usize).collect()),
+            (None, None) => None,
+        }
+    }
+
+    /// Shows the ladder of the messages of a row, or of all, that match the display filter, with
+    /// the cursor at a message.
     fn show(
         &mut self,
         related: Option<RelatedMessages>,
         message: usize,
         cx: &mut ScreenContext<'_>,
     ) {
-        let ladder = match (&related, &cx.view.filter) {
-            (Some(related), _) => MessageLadder::of(cx.session, related),
-            (None, active) => {
-                let active = active.as_ref();
-                let only = active.map(|a| a.messages().iter().map(|at| *at as usize).collect());
-                MessageLadder::of_all(cx.session, only)
-            }
+        let only = Self::selected(related.as_ref(), cx);
+        let ladder = match (&related, only) {
+            (Some(related), Some(only)) => MessageLadder::of_row(cx.session, related, only),
+            (_, only) => MessageLadder::of_all(cx.session, only),
         };
         let (cursor, sort) = (ladder.arrow_of(message), self.sort.take());
         *self = Self { ladder, related, cursor, sort, ..Self::default() };
@@ -85,12 +95,9 @@ impl LadderScreen {
     /// Begins to sort the messages, if they are to be sorted.
     fn arrange(&self, cx: &mut ScreenContext<'_>) {
         let Some(sort) = &self.sort else { return };
-        let messages = match (&self.related, &cx.view.filter) {
-            (Some(related), _) => messages_of(cx.session, related).map(|at| at as u32).collect(),
-            (None, Some(active)) => active.messages().to_vec(),
-            (None, None) => (cx.session.gone()..cx.session.len()).map(|at| at as u32).collect(),
-        };
-        begin_sort(sort, messages, cx);
+        let all = || (cx.session.gone()..cx.session.len()).collect();
+        let messages = Self::selected(self.related.as_ref(), cx).unwrap_or_else(all);
+        begin_sort(sort, messages.into_iter().map(|at| at as u32).collect(), cx);
     }
 
     /// The session index of the message under the cursor.
@@ -197,7 +204,7 @@ impl Screen for LadderScreen {
     fn restore(&mut self, to: &Bookmark, cx: &mut ScreenContext<'_>) {
         if let Bookmark::Ladder(related, number) = to {
             let message = cx.session.find(*number).unwrap_or(0);
-            if *related == self.related {
+            if *related == self.related && !self.is_stale {
                 self.cursor = self.ladder.arrow_of(message);
             } else {
                 self.show(related.clone(), message, cx);
@@ -234,9 +241,11 @@ impl Screen for LadderScreen {
     }
 
     fn refilter(&mut self, _: FilterChange, cx: &mut ScreenContext<'_>) {
-        if cx.is_shown && self.related.is_none() {
-            let message = self.message().unwrap_or(0);
-            self.show(None, message, cx);
+        if cx.is_shown {
+            let (related, message) = (self.related.clone(), self.message().unwrap_or(0));
+            self.show(related, message, cx);
+        } else {
+            self.is_stale = true;
         }
     }
 

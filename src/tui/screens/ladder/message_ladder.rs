@@ -45,7 +45,11 @@ pub struct MessageLadder {
 impl MessageLadder {
     /// The ladder of some messages.
     pub fn of(session: &Session, related: &RelatedMessages) -> Self {
-        let only = messages_of(session, related).collect();
+        Self::of_row(session, related, messages_of(session, related).collect())
+    }
+
+    /// The ladder of these messages of a row.
+    pub fn of_row(session: &Session, related: &RelatedMessages, only: Vec<usize>) -> Self {
         let mut of = related.of.clone();
         if related.numbers.len() > ARROWS {
             of = format!("{of}, the first {ARROWS}");
