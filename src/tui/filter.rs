@@ -64,6 +64,11 @@ impl ActiveFilter {
         Arc::clone(&self.found)
     }
 
+    /// The indices of matching messages after the first `gone`, in order.
+    pub fn kept(&self, gone: usize) -> &[u32] {
+        self.found.get(self.begin(gone)..).unwrap_or_default()
+    }
+
     /// The row of the first matching message after the first `gone`.
     pub fn begin(&self, gone: usize) -> usize {
         self.found.partition_point(|found| (*found as usize) < gone)

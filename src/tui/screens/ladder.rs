@@ -24,7 +24,7 @@ use crate::tui::export::Exportable;
 use crate::tui::layout::split_top;
 use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
-use crate::tui::text::{counted, grouped};
+use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::scroll::{WHEEL, clamped_top, moved};
 use crate::tui::widgets::table::Runs;
@@ -69,7 +69,10 @@ impl LadderScreen {
         let is_shown = |at: &usize| active.is_none_or(|active| active.row_of(*at).is_some());
         match (related, active) {
             (Some(of), _) => Some(messages_of(cx.session, of).filter(is_shown).collect()),
-            (None, Some(active)) => Some(active.messages().iter().map(|at| *at as usize).collect()),
+            (None, Some(active)) => {
+                let kept = active.kept(cx.session.gone()).iter();
+                Some(kept.map(|at| *at as usize).collect())
+            }
             (None, None) => None,
         }
     }
@@ -175,9 +178,7 @@ impl Screen for LadderScreen {
     }
 
     fn filtered(&self, view: &ViewState) -> String {
-        let all = counted(view.known.messages as u64, "message");
-        let progress = view.filter.as_ref().map(|active| active.progress(view.known.messages));
-        format!("{} of {all}{}", grouped(self.ladder.arrows as u64), progress.unwrap_or_default())
+        view.of_kept(self.ladder.arrows)
     }
 
     fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {

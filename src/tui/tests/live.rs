@@ -63,3 +63,20 @@ fn times_count_from_the_first_message_also_if_it_was_dropped() {
     assert!(flows.contains(" 0.000 ") && !flows.contains(" -"), "{flows}");
     assert!(flows.contains("from 0.000 to 1.000"), "{flows}");
 }
+
+#[test]
+fn only_messages_that_are_kept_are_counted() {
+    let mut user = User::unread(heartbeats(60), (140, 24), Colour::Ansi);
+    user.keep_last(12);
+    user.load(20);
+    user.keys("fquake3.heartbeat<Enter>");
+    user.load(10);
+    for screen in ["1", "8"] {
+        let shown = user.keys(screen).screen();
+        assert!(shown.contains("  12 of 12 messages"), "{screen}: {shown}");
+        assert!(!shown.contains("of 30"), "{screen}: {shown}");
+    }
+    assert!(user.keys("1G").screen().contains("12 of 12 messages · the first 18"));
+    user.keys("x");
+    assert!(user.screen().contains("12 of 12 messages · the first 18"), "{}", user.screen());
+}
