@@ -1,6 +1,7 @@
 //! Random access to messages: where they are, without their content.
 
 mod comments;
+mod copies;
 mod loader;
 mod records;
 
@@ -101,50 +102,6 @@ impl Session {
             threads,
         };
         Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))
-    }
-
-    /// The same inputs read once more, with a further choice of a game for some of its flows.
-    ///
-    /// # Errors
-    ///
-    /// If an input cannot be read again.
-    pub(crate) fn again(
-        &self,
-        choice: DecodeAs,
-        threads: usize,
-    ) -> Result<(Self, Loader), OpenError> {
-        let (choices, known) = self.flows.settings();
-        let choices = choices.iter().copied().chain([choice]).collect();
-        let prepared = Prepared::new(self.inputs.clone()).shows(self.flows.secrets());
-        let prepared = prepared.threads(threads).knowing(known);
-        let (mut session, loader) = Self::begin(prepared, choices)?;
-        session.keep_last(self.records.limit);
-        Ok((session, loader))
-    }
-
-    /// A copy of what was read so far, which does not grow. Payloads are shared: those that are
-    /// dropped later cannot be read from it.
-    pub(crate) fn snapshot(&self) -> Self {
-        Self {
-            flows: Arc::new((*self.flows).clone()),
-            records: self.records.clone(),
-            payloads: self.payloads(),
-            live: self.live.clone(),
-            warnings: self.warnings.clone(),
-            comments: self.comments.clone(),
-            index: self.shared_index(),
-            inputs: self.inputs.clone(),
-            input_set: self.input_set.clone(),
-            ..*self
-        }
-    }
-
-    /// Takes the index of a snapshot, if it is later than its own.
-    pub(crate) fn take_index_of(&mut self, snapshot: &Self) {
-        let reach = |session: &Self| session.index().map(AnalysisIndex::reach);
-        if !self.done && reach(snapshot) > reach(self) {
-            self.index = snapshot.shared_index();
-        }
     }
 
     /// How many messages there are so far.

@@ -30,7 +30,8 @@ use super::view;
 use super::work::{WorkKind, Workers};
 use crate::analysis::Session;
 use crate::export::{ExportForm, SessionExport};
-use crate::flow::DecodeAs;
+use crate::flow::FlowId;
+use crate::protocol::Game;
 use crate::render::Colour;
 use crate::text::Secrets;
 
@@ -49,8 +50,8 @@ pub struct App {
     saves: Saves,
     export: Option<ExportThread>,
     commands: Vec<TerminalCommand>,
-    /// The choice of a game with which the input is to be read again.
-    decode_as: Option<DecodeAs>,
+    /// The flow and its game, if one was chosen, with which the input is to be read again.
+    decode_as: Option<(FlowId, Option<&'static Game>)>,
     /// When and where the button of the mouse was last pressed.
     last_click: Option<(Instant, Position)>,
     history: HistoryFile,
@@ -180,8 +181,8 @@ impl App {
     /// Takes new messages of the session and the results of work; returns whether work is running.
     pub fn tick(&mut self) -> bool {
         self.observe_session();
-        if let Some(choice) = self.decode_as.take() {
-            self.read_again(choice);
+        if let Some((flow, game)) = self.decode_as.take() {
+            self.read_again(flow, game);
         }
         for action in self.workers.poll(Instant::now()) {
             self.act(action);
@@ -242,9 +243,9 @@ impl App {
         self.session = growing;
     }
 
-    /// Reads the input again in a thread of its own, with another choice of a game.
-    fn read_again(&mut self, choice: DecodeAs) {
-        let again = self.session.lock().again(choice, self.workers.threads());
+    /// Reads the input again in a thread of its own, with another game for a flow.
+    fn read_again(&mut self, flow: FlowId, game: Option<&'static Game>) {
+        let again = self.session.lock().again(flow, game, self.workers.threads());
         let started = again.map_err(|error| error.to_string()).and_then(|(session, loader)| {
             *self.session.lock() = session;
             load(loader, &self.session).map_err(|error| error.to_string())
@@ -359,7 +360,7 @@ impl App {
             }
             Effect::Pause(true) => self.pause(session),
             Effect::Pause(false) => self.resume(session),
-            Effect::DecodeAs(choice) => self.decode_as = Some(choice),
+            Effect::DecodeAs(flow, game) => self.decode_as = Some((flow, game)),
             Effect::Remember(kind, text) => {
                 if let Err(error) = self.history.add(kind, &text) {
                     // Without the name of the temporary file, which differs each time.

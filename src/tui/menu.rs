@@ -43,7 +43,8 @@ pub enum MenuChoice {
     Sort(String),
     /// Shows or hides a column, and moves it.
     Column(String),
-    DecodeAs(&'static Game),
+    /// Reads the capture again with this game for a flow; without one it is detected.
+    DecodeAs(Option<&'static Game>),
     /// Puts a text into the line that is being typed.
     Insert(String),
 }

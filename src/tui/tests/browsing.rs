@@ -281,6 +281,19 @@ fn a_flow_can_be_decoded_as_another_game() {
     assert!(screen.contains("3 of 27 messages") && screen.contains("#3 infoResponse"), "{screen}");
     assert!(screen.contains("Return to Castle Wolfenstein (set"), "{screen}");
     assert!(!screen.contains("reading again"), "{screen}");
+    // The cursor stays under a filter too, and the game is detected again.
+    user.keys("Gfserver == 192.0.2.10<Enter>");
+    let place = |user: &User| user.screen().lines().next().unwrap().to_owned();
+    let before = place(user.keys("gjjj"));
+    assert!(before.contains("4 of "), "{before}");
+    user.keys("Dautomatic<Enter>");
+    while !user.app.is_done() {
+        user.draw();
+    }
+    user.draw();
+    assert_eq!(place(&user), before, "{}", user.screen());
+    assert!(!user.screen().contains("hides this message"), "{}", user.screen());
+    assert!(!user.screen().contains("(set"), "{}", user.screen());
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use tui_input::InputRequest;
 
 use super::Update;
-use crate::flow::{DecodeAs, DecodeTarget};
 use crate::protocols::registry;
 use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::menu::{Menu, MenuChoice, MenuItem};
@@ -238,20 +237,25 @@ impl Update<'_> {
             key: None,
             label: game.id.to_owned(),
             note: game.title.to_owned(),
-            choice: MenuChoice::DecodeAs(game),
+            choice: MenuChoice::DecodeAs(Some(game)),
         };
-        let items = registry().games().map(item).collect();
+        let automatic = MenuItem {
+            key: None,
+            label: "automatic".to_owned(),
+            note: "the game is detected".to_owned(),
+            choice: MenuChoice::DecodeAs(None),
+        };
+        let items = std::iter::once(automatic).chain(registry().games().map(item)).collect();
         let heading = format!("decode flow {} as", flow.0);
         let menu = Menu::typed(&heading, "Enter reads the capture again; type to find", items);
         self.model.menu =
             Some((MenuKind::DecodeAs, menu.at(|item| Some(item.label.as_str()) == now)));
     }
 
-    fn decode_as(&mut self, game: &'static crate::protocol::Game) {
+    fn decode_as(&mut self, game: Option<&'static crate::protocol::Game>) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
         if let Some(flow) = origin.and_then(|origin| origin.flow()) {
-            let subject = DecodeTarget::Flow(flow);
-            self.effect(Effect::DecodeAs(DecodeAs { subject, game }));
+            self.effect(Effect::DecodeAs(flow, game));
         }
     }
 

@@ -89,7 +89,7 @@ impl<T: TableContent> TableScreen<T> {
             }
             (_, FocusedPart::Rows) => {
                 self.scroll.go(motion, usize::from(areas.rows.height), self.len());
-                self.details_top = 0;
+                (self.details_top, self.wanted) = (0, None);
             }
             (_, FocusedPart::Details) => {
                 let height = usize::from(areas.details.body.height).max(1);
@@ -194,7 +194,10 @@ impl<T: TableContent> TableScreen<T> {
     /// Selects a row of the session.
     pub(super) fn select(&mut self, at: usize, cx: &mut ScreenContext<'_>) {
         self.details_top = 0;
+        let is_tested = cx.view.filter.as_ref().is_none_or(|active| active.rows.is_some());
         match self.arrangement.row_of(at, self.len.unwrap_or(0)) {
+            // Which rows there are is not known yet.
+            _ if !is_tested => self.wanted = Some(at),
             Some(row) => self.scroll.cursor = row,
             None if self.len.is_some_and(|len| at < len) && cx.view.filter.is_some() => {
                 // What was asked for is shown, whatever the filter.
