@@ -270,6 +270,14 @@ fn secrets_can_be_shown_with_a_sign() {
 }
 
 #[test]
+fn a_finding_has_the_flows_of_its_messages() {
+    let mut user = User::on(tour(), (100, 30));
+    assert!(user.keys("5D").screen().contains("decode flow 3 as"), "{}", user.screen());
+    assert!(user.keys("<Esc>r").screen().contains("flow 3: Quake III"), "{}", user.screen());
+    assert!(user.keys("<Esc>o").screen().contains("flow 3"), "{}", user.screen());
+}
+
+#[test]
 fn a_flow_can_be_decoded_as_another_game() {
     let mut user = User::on(tour(), (100, 30));
     user.keys("jjDrtcw<Enter>");
