@@ -80,3 +80,18 @@ fn only_messages_that_are_kept_are_counted() {
     user.keys("x");
     assert!(user.screen().contains("12 of 12 messages · the first 18"), "{}", user.screen());
 }
+
+#[test]
+fn a_marked_message_that_is_no_longer_kept_is_no_longer_marked() {
+    let mut user = User::unread(heartbeats(60), (140, 24), Colour::Ansi);
+    user.keep_last(12);
+    user.load(12);
+    user.keys("mGm");
+    assert!(user.screen().contains("two messages are marked"), "{}", user.screen());
+    user.load(5);
+    assert!(user.keys("d").screen().contains("a marked message is no longer kept; m marks"));
+    assert!(user.keys("d").screen().contains("comparison of"), "{}", user.screen());
+    user.keys("<Esc>");
+    user.load(20);
+    assert!(user.keys("m").screen().contains("marked; d on another message compares"));
+}
