@@ -134,6 +134,7 @@ impl Update<'_> {
             KeyCommand::Show(screen) => self.show(screen),
             KeyCommand::Ladder => self.show_ladder(),
             KeyCommand::Links => self.show_links(),
+            KeyCommand::Request => self.go_to_request(),
             KeyCommand::Search => self.begin_search(),
             KeyCommand::SearchAgain(step) => self.search_again(step),
             KeyCommand::Position => self.begin_position(),
@@ -172,7 +173,7 @@ impl Update<'_> {
             KeyCommand::Quit => self.quit(),
             _ => {
                 if !self.on_shown(|screen, cx| screen.command(command, cx)) {
-                    self.hint("this key does nothing on this screen");
+                    self.hint_no_use();
                 }
             }
         }
@@ -304,6 +305,10 @@ impl Update<'_> {
 
     fn effect(&mut self, effect: Effect) {
         self.effects.push((self.model.view.shown, effect));
+    }
+
+    fn hint_no_use(&mut self) {
+        self.hint("this key does nothing on this screen");
     }
 
     fn hint(&mut self, text: impl Into<String>) {

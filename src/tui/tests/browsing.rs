@@ -128,6 +128,15 @@ fn a_menu_leads_to_everything_and_back_leads_back() {
     assert!(user.keys("<A-Right>").screen().contains("1 of 1 master"), "{}", user.screen());
     assert!(user.keys("<Esc><Esc>").screen().contains("3 of 27 messages"), "{}", user.screen());
     assert!(user.keys("<Backspace>").screen().contains("nothing to go back to"));
+    // Positions and requests are left as screens are.
+    user.keys("gjj:20<Enter><Backspace>");
+    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
+    user.keys("a");
+    assert!(user.screen().contains("2 of 27 messages"), "{}", user.screen());
+    user.keys("<Backspace>");
+    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
+    user.keys("3:17<Enter>:3<Enter><Backspace><Backspace><Backspace>");
+    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
     // Screens by their keys are places too.
     user.keys("jj25<Backspace><Backspace>");
     assert!(user.screen().contains("5 of 27 messages"), "{}", user.screen());

@@ -237,7 +237,7 @@ impl Update<'_> {
         let Some(text) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
             return;
         };
-        let first = self.model.view.begin();
+        let (first, place) = (self.model.view.begin(), self.place(false));
         let position = parse_position(text, first)
             .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned());
         let result = position.and_then(|position| {
@@ -246,7 +246,10 @@ impl Update<'_> {
             result
         });
         match (result, &mut self.model.view.typing) {
-            (Ok(()), typing) => *typing = None,
+            (Ok(()), typing) => {
+                *typing = None;
+                self.come_from(place);
+            }
             (Err(error), Some(Typing { purpose: Purpose::Position(wrong), .. })) => {
                 *wrong = Some(error);
             }
