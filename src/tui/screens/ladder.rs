@@ -292,10 +292,7 @@ impl Screen for LadderScreen {
     }
 
     fn sort(&mut self, sort: Option<Sort>, cx: &mut ScreenContext<'_>) -> Result<(), String> {
-        if let Some(sort) = &sort {
-            MessageColumn::named(&sort.column)?;
-        }
-        self.sort = sort;
+        self.sort = sort.map(|sort| MessageColumn::sort(&sort, &[])).transpose()?;
         if self.sort.is_some() {
             self.arrange(cx);
         } else {

@@ -5,6 +5,7 @@ use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use super::user::{CLIENT, SERVER, User, capture, documented, story};
 use crate::render::Colour;
 use crate::tui::action::TerminalCommand;
+use crate::tui::options::Options;
 use std::sync::Arc;
 
 fn tour() -> Arc<[u8]> {
@@ -176,6 +177,26 @@ fn columns_are_chosen_and_moved() {
     assert!(!user.screen().lines().nth(2).unwrap().contains("game"), "{}", user.screen());
     user.keys("3Cmap<Enter><Esc>");
     assert!(!user.screen().lines().nth(2).unwrap().contains("map"), "{}", user.screen());
+}
+
+#[test]
+fn headings_are_names_of_columns() {
+    let mut user = User::on(tour(), (120, 30));
+    assert!(user.keys("s#<Enter>").screen().contains("sorted by number, asc"), "{}", user.screen());
+    user.keys("sseconds<Enter>S");
+    assert!(user.screen().contains("sorted by time, desc"), "{}", user.screen());
+    user.keys("t");
+    assert!(user.keys("sutc<Enter>").screen().contains("sorted by time, asc"), "{}", user.screen());
+    user.keys("Cfield.mapname<Enter><Esc>smapname<Enter>");
+    assert!(user.screen().contains("sorted by field.mapname, asc"), "{}", user.screen());
+    user.keys("C#<Enter><Esc>");
+    let headings = user.screen().lines().nth(2).unwrap().to_owned();
+    assert!(!headings.contains('#'), "{headings}");
+    for column in ["#", "seconds", "time"] {
+        let sort: crate::tui::screens::screen::Sort = format!("{column}:desc").parse().unwrap();
+        let user = User::with(tour(), (120, 30), |options| Options { sort: Some(sort), ..options });
+        assert!(user.screen().contains(&format!("sorted by {column}, desc")), "{}", user.screen());
+    }
 }
 
 #[test]

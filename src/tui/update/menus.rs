@@ -1,9 +1,12 @@
 //! Menus: their entries, and what choosing one does.
 
+use std::borrow::Cow;
+
 use tui_input::InputRequest;
 
 use super::Update;
 use crate::protocols::registry;
+use crate::text::TimeDisplay;
 use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::menu::{Menu, MenuChoice, MenuItem};
 use crate::tui::model::MenuKind;
@@ -88,14 +91,18 @@ impl Update<'_> {
             return self.refuse("this screen cannot be sorted");
         };
         let sort = sort.cloned();
+        let times = self.model.view.format.times;
+        let heading = |name: &str| other_heading(name, times).filter(|_| takes_names);
         let item = |name: String| {
-            let note = match &sort {
-                Some(sort) if sort.column == name && sort.is_descending => "▼ descending",
-                Some(sort) if sort.column == name => "▲ ascending",
-                _ => "",
+            let way = match &sort {
+                Some(sort) if sort.column == name && sort.is_descending => Some("▼ descending"),
+                Some(sort) if sort.column == name => Some("▲ ascending"),
+                _ => None,
             };
+            let notes = heading(&name).into_iter().chain(way.map(Cow::Borrowed));
+            let note = notes.collect::<Vec<_>>().join("  ");
             let choice = MenuChoice::Sort(name.clone());
-            MenuItem { key: None, label: name, note: note.to_owned(), choice }
+            MenuItem { key: None, label: name, note, choice }
         };
         let more = crate::filter::column_names().map(|(name, _)| name);
         let more: Vec<_> = more.filter(|name| takes_names && !shown.contains(name)).collect();
@@ -153,6 +160,7 @@ impl Update<'_> {
     fn column_items(&self) -> Option<Vec<MenuItem>> {
         let (_, screen) = self.model.shown()?;
         let ColumnChoice { shown, others, takes_names, .. } = screen.columns()?;
+        let times = self.model.view.format.times;
         let item = |name: &String, note: String| MenuItem {
             key: None,
             label: name.clone(),
@@ -162,7 +170,11 @@ impl Update<'_> {
         let mut items: Vec<_> = shown
             .iter()
             .enumerate()
-            .map(|(n, name)| item(name, format!("column {}", n + 1)))
+            .map(|(n, name)| {
+                let heading = other_heading(name, times).filter(|_| takes_names);
+                let heading = heading.map_or(String::new(), |heading| format!(", {heading}"));
+                item(name, format!("column {}{heading}", n + 1))
+            })
             .collect();
         items.extend(others.iter().map(|name| item(name, "hidden".to_owned())));
         if takes_names {
@@ -277,4 +289,10 @@ impl Update<'_> {
         let menu = Menu::typed("filters", "Enter puts it into the line; type to find", items);
         self.model.menu = Some((MenuKind::History, menu));
     }
+}
+
+/// The heading of a column of messages, if that is not its name.
+fn other_heading(name: &str, times: TimeDisplay) -> Option<Cow<'static, str>> {
+    let heading = MessageColumn::named(name).ok()?.heading(times);
+    Some(heading).filter(|heading| heading != name)
 }

@@ -336,9 +336,7 @@ impl Screen for Messages {
     }
 
     fn sort(&mut self, sort: Option<Sort>, cx: &mut ScreenContext<'_>) -> Result<(), String> {
-        if let Some(sort) = &sort {
-            MessageColumn::named(&sort.column)?;
-        }
+        let sort = sort.map(|sort| MessageColumn::sort(&sort, &self.columns)).transpose()?;
         self.arrangement.set_sort(sort);
         self.arrange(cx);
         Ok(())
