@@ -237,6 +237,26 @@ pub struct ColumnChoice<'a> {
     pub takes_names: bool,
 }
 
+/// The columns of these names.
+///
+/// # Errors
+///
+/// In words, if there is no such column, or if one is named twice.
+pub fn distinct_columns<C: PartialEq>(
+    names: &[String],
+    named: impl Fn(&str) -> Result<C, String>,
+) -> Result<Vec<C>, String> {
+    let mut columns = Vec::with_capacity(names.len());
+    for name in names {
+        let column = named(name)?;
+        if columns.contains(&column) {
+            return Err(format!("the column \"{name}\" is named twice"));
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}
+
 /// What a screen works with.
 pub struct ScreenContext<'a> {
     pub session: &'a Session,

@@ -26,7 +26,7 @@ use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
 use super::screen::{
     Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, MESSAGES, Screen, ScreenContext,
-    ScreenInfo, SearchFrom, Sort, TypedPosition, position,
+    ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
 use crate::analysis::Session;
 use crate::export::ladder::exchange_of;
@@ -327,8 +327,7 @@ impl Screen for Messages {
     }
 
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
-        let columns = names.iter().map(|name| MessageColumn::named(name));
-        self.columns = columns.collect::<Result<_, _>>()?;
+        self.columns = distinct_columns(names, MessageColumn::named)?;
         self.scrolled = 0;
         self.widths.clear();
         self.stale = true;

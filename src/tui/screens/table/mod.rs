@@ -15,7 +15,7 @@ use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
 use super::screen::{
     Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, Screen, ScreenContext, ScreenInfo,
-    SearchFrom, Sort, TypedPosition, position,
+    SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
 use crate::analysis::Session;
 use crate::export::SessionExport;
@@ -295,11 +295,11 @@ impl<T: TableContent> Screen for TableScreen<T> {
     }
 
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
-        let find = |name: &String| {
-            let at = T::COLUMNS.iter().position(|column| column.layout.name == *name);
+        let find = |name: &str| {
+            let at = T::COLUMNS.iter().position(|column| column.layout.name == name);
             at.ok_or_else(|| format!("{} has no column {name:?}", T::NAME))
         };
-        self.columns = names.iter().map(find).collect::<Result<_, _>>()?;
+        self.columns = distinct_columns(names, find)?;
         (self.scrolled, self.rows) = (0, Vec::new());
         self.widths.clear();
         Ok(())
