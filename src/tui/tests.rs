@@ -9,6 +9,7 @@ mod live;
 mod options;
 mod rows;
 mod screens;
+mod searching;
 mod statistics;
 mod user;
 

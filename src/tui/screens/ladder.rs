@@ -177,6 +177,10 @@ impl Screen for LadderScreen {
         format!("{following}{}", position(self.cursor, self.ladder.arrows, "message"))
     }
 
+    fn cursor(&self) -> Option<usize> {
+        Some(self.cursor)
+    }
+
     fn filtered(&self, view: &ViewState) -> String {
         view.of_kept(self.ladder.arrows)
     }

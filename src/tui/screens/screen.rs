@@ -38,6 +38,11 @@ pub trait Screen {
     /// The position of the cursor: `3 of 27 messages`; empty if there is nothing.
     fn position(&self, view: &ViewState) -> String;
 
+    /// The row under the cursor, counted from the first; nothing if it has no rows to search.
+    fn cursor(&self) -> Option<usize> {
+        None
+    }
+
     /// The number of rows beside its name, and how it is painted; none if it is not known.
     fn count(&self, _: &ViewState) -> Option<(usize, Style)> {
         None

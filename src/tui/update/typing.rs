@@ -1,5 +1,7 @@
 //! The line with the text being typed, and the search.
 
+use std::cmp::Ordering;
+
 use tui_input::InputRequest;
 
 use super::Update;
@@ -119,6 +121,7 @@ impl Update<'_> {
             && shown.is_some_and(|(info, _)| [MESSAGES, LADDER].contains(&info.name));
         let origin = shown.map(|(_, screen)| screen.bookmark(&self.model.view));
         let origin = origin.unwrap_or(Bookmark::Nowhere);
+        self.model.searched_from = None;
         self.stop_search();
         self.model.view.typing = Some(Typing::search(origin, of_messages));
     }
@@ -208,6 +211,7 @@ impl Update<'_> {
             return self.hint(format!("{search} begins a search"));
         }
         let query = self.model.view.search.clone();
+        self.model.searched_from = self.cursor().map(|row| (step, row));
         self.on_shown(|screen, cx| screen.search(&query, SearchFrom::After(step), cx));
     }
 
@@ -230,6 +234,27 @@ impl Update<'_> {
         if self.search_draft().is_some_and(|draft| draft.is_entered) {
             self.model.view.typing = None;
         }
+        if let Some((step, before)) = self.model.searched_from.take()
+            && let Some(row) = self.cursor()
+        {
+            self.note_turn(step, row.cmp(&before));
+        }
+    }
+
+    /// Says that a search went around the end: the row that it found is before, or behind, where it
+    /// began.
+    fn note_turn(&mut self, step: Step, found: Ordering) {
+        match (step, found) {
+            (_, Ordering::Equal) => self.hint("no other row has this"),
+            (Step::Forward, Ordering::Less) => self.hint("the search continued at the first row"),
+            (Step::Back, Ordering::Greater) => self.hint("the search continued at the last row"),
+            (Step::Forward, Ordering::Greater) | (Step::Back, Ordering::Less) => {}
+        }
+    }
+
+    /// The row under the cursor of the shown screen.
+    fn cursor(&self) -> Option<usize> {
+        self.model.shown().and_then(|(_, screen)| screen.cursor())
     }
 
     /// Goes to the number or the time in the line.

@@ -127,6 +127,10 @@ impl Screen for Messages {
         )
     }
 
+    fn cursor(&self) -> Option<usize> {
+        Some(self.scroll.cursor)
+    }
+
     /// `4 of 400 messages`, and the progress of filtering.
     fn filtered(&self, view: &ViewState) -> String {
         match &view.filter {
