@@ -132,6 +132,12 @@ impl Menu {
         self.typed.as_mut().map(|typed| typed.push(c)).is_some()
     }
 
+    /// Takes pasted text; false if letters choose entries.
+    pub fn paste(&mut self, text: &str) -> bool {
+        self.typed.is_some()
+            && text.trim().chars().filter(|c| !c.is_control()).all(|c| self.push(c))
+    }
+
     /// Removes the last typed character; false if there is none.
     pub fn pop(&mut self) -> bool {
         self.scroll = Scroll::default();

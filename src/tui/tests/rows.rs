@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 
+use crossterm::event::Event;
+
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, frames_at};
 
 fn tour() -> Arc<[u8]> {
@@ -121,4 +123,20 @@ fn times_follow_the_chosen_format() {
     let one = (CLIENT.into(), SERVER.into(), b"hello".to_vec());
     let mut user = User::on(frames(&[one]), (80, 24));
     assert!(user.keys("7").screen().contains("   1 0.000 "), "{}", user.screen());
+}
+
+#[test]
+fn pasted_text_finds_an_entry_of_a_menu() {
+    let mut user = User::on(tour(), (100, 30));
+    let paste = |user: &mut User, text: &str| {
+        user.app.event(&Event::Paste(text.to_owned()));
+        user.draw();
+    };
+    user.keys("s");
+    paste(&mut user, "sum\nmary\n");
+    assert!(user.screen().contains("sort by: summary"), "{}", user.screen());
+    assert!(user.keys("<Enter>").screen().contains("sorted by summary"), "{}", user.screen());
+    user.keys("o");
+    paste(&mut user, "f");
+    assert!(user.screen().contains("pasted text was ignored"), "{}", user.screen());
 }

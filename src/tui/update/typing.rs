@@ -29,8 +29,11 @@ impl Update<'_> {
 
     /// Inserts text from the clipboard where a text is typed; it is never taken for keys.
     pub(super) fn paste(&mut self, text: &str) {
-        if self.model.menu.is_some() {
-            return self.hint("pasted text was ignored");
+        if let Some((_, menu)) = &mut self.model.menu {
+            if !menu.paste(text) {
+                self.hint("pasted text was ignored");
+            }
+            return;
         }
         if let Some(typing) = &mut self.model.view.typing {
             typing.paste(text);
