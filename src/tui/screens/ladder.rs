@@ -149,6 +149,19 @@ impl LadderScreen {
         }
     }
 
+    /// Copies the line under the cursor.
+    fn copy(&self, cx: &mut ScreenContext<'_>) {
+        let line = self.line().checked_sub(self.top).and_then(|at| self.lines.get(at));
+        let text: String = line.into_iter().flatten().map(|run| run.text.as_str()).collect();
+        match text.trim() {
+            "" => cx.hint("nothing to copy"),
+            text => {
+                cx.hint("copied the row");
+                cx.copy(text.to_owned());
+            }
+        }
+    }
+
     /// Goes to the message of the arrow.
     fn follow(&self, cx: &mut ScreenContext<'_>) {
         if let Some(header) = self.ladder.header(cx.session, self.cursor) {
@@ -271,7 +284,7 @@ impl Screen for LadderScreen {
             }
             KeyCommand::Enter => self.follow(cx),
             KeyCommand::Focus(_) | KeyCommand::Zoom => {}
-            KeyCommand::Copy => cx.hint("nothing to copy"),
+            KeyCommand::Copy => self.copy(cx),
             _ => return false,
         }
         true

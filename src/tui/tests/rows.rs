@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crossterm::event::Event;
 
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, frames_at};
+use crate::tui::action::TerminalCommand;
 
 fn tour() -> Arc<[u8]> {
     include_bytes!("../../../captures/tour.pcapng").as_slice().into()
@@ -139,4 +140,14 @@ fn pasted_text_finds_an_entry_of_a_menu() {
     user.keys("o");
     paste(&mut user, "f");
     assert!(user.screen().contains("pasted text was ignored"), "{}", user.screen());
+}
+
+#[test]
+fn a_row_of_the_ladder_is_copied() {
+    let mut user = User::on(tour(), (100, 30));
+    user.keys("6jy");
+    let copied = user.app.take_commands();
+    let [TerminalCommand::Copy(row)] = &copied[..] else { panic!("{}", user.screen()) };
+    assert!(row.starts_with('2') && row.contains("getinfo  Kf9x_2Zp1q"), "{row}");
+    assert!(user.screen().contains("copied the row"), "{}", user.screen());
 }
