@@ -151,3 +151,15 @@ fn a_row_of_the_ladder_is_copied() {
     assert!(row.starts_with('2') && row.contains("getinfo  Kf9x_2Zp1q"), "{row}");
     assert!(user.screen().contains("copied the row"), "{}", user.screen());
 }
+
+#[test]
+fn a_game_of_the_statistics_becomes_a_filter() {
+    let one = capture(&[(documented("quake3/1.2.9/1"), SERVER, MASTER)]);
+    let mut user = User::on(one, (160, 30));
+    user.keys("8<BackTab>z");
+    for sum in ["1 message ", "1 flow ", "1 server "] {
+        assert!(user.screen().contains(sum), "{sum}: {}", user.screen());
+    }
+    user.keys("=");
+    assert!(user.screen().contains("filter: game == \"quake3\""), "{}", user.screen());
+}

@@ -77,7 +77,10 @@ pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
     let mut head = Painter::at(buffer, areas.head, 0);
     head.cell("game", areas.game, style::TITLE);
     let columns = areas.each.saturating_sub(GAP);
-    let with_sum = |(name, all): (&str, u64)| format!("{} {name}", short(all));
+    let with_sum = |(name, all): (&'static str, u64)| {
+        let one = name.strip_suffix('s').filter(|_| all == 1);
+        format!("{} {}", short(all), one.unwrap_or(name))
+    };
     let names = MEASURES.map(|(name, _)| name);
     let sums: Vec<_> = names.into_iter().zip(all).map(with_sum).collect();
     let all_fit = sums.iter().all(|text| width(text) <= columns);

@@ -158,7 +158,7 @@ impl Screen for StatisticsScreen {
         view.of_kept(view.matching())
     }
 
-    /// The selected server with its master, or the selected master.
+    /// The selected server with its master, the selected master, or the selected game.
     fn origin(&mut self, _: &mut ScreenContext<'_>) -> Option<RowOrigin> {
         let statistics = self.statistics.as_deref()?;
         let cursor = self.scroll(self.focused).cursor;
@@ -182,7 +182,15 @@ impl Screen for StatisticsScreen {
                     ..RowOrigin::default()
                 })
             }
-            ChartKind::OverTime | ChartKind::Latency | ChartKind::Games => None,
+            ChartKind::Games => {
+                let game = statistics.games.games().get(cursor)?.game;
+                Some(RowOrigin {
+                    title: game.title.to_owned(),
+                    term: Some(format!("game == \"{}\"", game.id)),
+                    ..RowOrigin::default()
+                })
+            }
+            ChartKind::OverTime | ChartKind::Latency => None,
         }
     }
 
