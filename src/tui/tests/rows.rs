@@ -163,3 +163,15 @@ fn a_game_of_the_statistics_becomes_a_filter() {
     user.keys("=");
     assert!(user.screen().contains("filter: game == \"quake3\""), "{}", user.screen());
 }
+
+#[test]
+fn a_hidden_column_is_listed_once() {
+    let mut user = User::on(tour(), (100, 30));
+    user.keys("Cgame<Enter><Esc>");
+    for menu in ["C", "s"] {
+        let screen = user.keys(menu).keys("game").screen();
+        let entries = screen.lines().filter(|line| line.contains("│  game  ")).count();
+        assert_eq!(entries, 1, "{screen}");
+        user.keys("<Esc>");
+    }
+}

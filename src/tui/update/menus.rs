@@ -105,7 +105,8 @@ impl Update<'_> {
             MenuItem { key: None, label: name, note, choice }
         };
         let more = crate::filter::column_names().map(|(name, _)| name);
-        let more: Vec<_> = more.filter(|name| takes_names && !shown.contains(name)).collect();
+        let is_listed = |name: &String| shown.contains(name) || others.contains(name);
+        let more: Vec<_> = more.filter(|name| takes_names && !is_listed(name)).collect();
         let items = shown.into_iter().chain(others).chain(more).map(item).collect();
         let advice = "Enter sorts, again: the other direction; type to find";
         let menu = Menu::typed("sort by", advice, items);
@@ -178,7 +179,8 @@ impl Update<'_> {
             .collect();
         items.extend(others.iter().map(|name| item(name, "hidden".to_owned())));
         if takes_names {
-            let more = crate::filter::column_names().filter(|(name, _)| !shown.contains(name));
+            let is_listed = |name: &String| shown.contains(name) || others.contains(name);
+            let more = crate::filter::column_names().filter(|(name, _)| !is_listed(name));
             items.extend(more.map(|(name, means)| item(&name, format!("hidden: {means}"))));
         }
         Some(items)
