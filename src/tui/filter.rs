@@ -45,7 +45,7 @@ impl ActiveFilter {
 
     /// How much of so many messages has been tested: `, 43% tested`; empty for all.
     pub fn progress(&self, messages: usize) -> String {
-        let percent = 100 * self.tested / messages.max(1);
+        let percent = (100 * self.tested).checked_div(messages).unwrap_or(100);
         if percent < 100 { format!(", {percent}% tested") } else { String::new() }
     }
 

@@ -175,3 +175,11 @@ fn a_hidden_column_is_listed_once() {
         user.keys("<Esc>");
     }
 }
+
+#[test]
+fn a_filter_of_no_messages_is_tested() {
+    let mut user = User::on(capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (100, 24));
+    user.keys("fquake3<Enter>");
+    assert!(user.screen().contains("0 of 0 messages"), "{}", user.screen());
+    assert!(!user.screen().contains("tested"), "{}", user.screen());
+}
