@@ -183,3 +183,11 @@ fn a_filter_of_no_messages_is_tested() {
     assert!(user.screen().contains("0 of 0 messages"), "{}", user.screen());
     assert!(!user.screen().contains("tested"), "{}", user.screen());
 }
+
+#[test]
+fn lists_without_a_request_have_no_amplification() {
+    let mut user = User::on(capture(&[(documented("quake3/1.1.2/1"), MASTER, CLIENT)]), (100, 30));
+    user.keys("4");
+    let what = " bytes of lists; none of their requests was captured";
+    assert!(user.screen().contains(what), "{}", user.screen());
+}
