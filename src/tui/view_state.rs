@@ -30,6 +30,8 @@ pub struct ViewState {
     /// The time zone of local times.
     pub zone: Zone,
     pub panes: PaneSizes,
+    /// The same of the catalogue, whose left pane is a list.
+    pub catalogue_panes: PaneSizes,
     /// The display filter.
     pub filter: Option<ActiveFilter>,
     /// The search that `n` repeats.
@@ -72,6 +74,7 @@ impl ViewState {
             themes: Themes::ansi(),
             zone: Zone::utc(),
             panes: PaneSizes::default(),
+            catalogue_panes: PaneSizes::default(),
             filter: None,
             search: SearchQuery::default(),
             searching: None,

@@ -191,3 +191,16 @@ fn lists_without_a_request_have_no_amplification() {
     let what = " bytes of lists; none of their requests was captured";
     assert!(user.screen().contains(what), "{}", user.screen());
 }
+
+#[test]
+fn panes_of_the_catalogue_have_their_own_sizes() {
+    let column = |user: &User| {
+        let line = user.screen().lines().nth(2).unwrap().to_owned();
+        line.chars().position(|c| c == '─').zip(line.find(" quake3 ")).unwrap()
+    };
+    let mut user = User::on(tour(), (100, 30));
+    let before = column(user.keys("9"));
+    user.keys("1((((");
+    assert_eq!(column(user.keys("9")), before, "{}", user.screen());
+    assert_ne!(column(user.keys("((")), before, "{}", user.screen());
+}
