@@ -3,6 +3,7 @@
 
 mod draw;
 mod message_ladder;
+mod moves;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -26,7 +27,7 @@ use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::scroll::{WHEEL, clamped_top, moved};
+use crate::tui::widgets::scroll::{WHEEL, clamped_top};
 use crate::tui::widgets::table::Runs;
 
 use message_ladder::messages_of;
@@ -113,30 +114,6 @@ impl LadderScreen {
         self.ladder.rows.line_of(self.cursor)
     }
 
-    fn go(&mut self, motion: Motion, area: Rect) {
-        self.is_fixed = matches!(
-            motion,
-            Motion::Left | Motion::Right | Motion::ScrollLeft | Motion::ScrollRight
-        );
-        match motion {
-            Motion::Left | Motion::ScrollLeft => self.first = self.first.saturating_sub(1),
-            Motion::Right | Motion::ScrollRight => self.first += 1,
-            _ => self.go_to_line(motion, area),
-        }
-    }
-
-    fn go_to_line(&mut self, motion: Motion, area: Rect) {
-        let (_, lines) = areas(area);
-        let last = self.ladder.rows.len().saturating_sub(1);
-        let now = self.line();
-        let to = moved(now, last, usize::from(lines.height).max(1), motion);
-        if let Some(arrow) = self.ladder.arrow_at(to) {
-            // A pause belongs to the message after it; moving up skips it.
-            let stays = arrow == self.cursor && to < now;
-            self.cursor = if stays { arrow.saturating_sub(1) } else { arrow };
-        }
-    }
-
     /// The ladder, scrolled sideways to the arrow under the cursor.
     fn scrolled(&self, session: &Session, columns: usize) -> Ladder<'_> {
         let ladder = self.ladder.in_columns(columns, self.first);
@@ -146,19 +123,6 @@ impl LadderScreen {
                 self.ladder.in_columns(columns, first)
             }
             _ => ladder,
-        }
-    }
-
-    /// Copies the line under the cursor.
-    fn copy(&self, cx: &mut ScreenContext<'_>) {
-        let line = self.line().checked_sub(self.top).and_then(|at| self.lines.get(at));
-        let text: String = line.into_iter().flatten().map(|run| run.text.as_str()).collect();
-        match text.trim() {
-            "" => cx.hint("nothing to copy"),
-            text => {
-                cx.hint("copied the row");
-                cx.copy(text.to_owned());
-            }
         }
     }
 
@@ -185,9 +149,11 @@ impl Screen for LadderScreen {
         ]
     }
 
-    fn position(&self, _: &ViewState) -> String {
+    fn position(&self, view: &ViewState) -> String {
         let following = if self.follow { "following · " } else { "" };
-        format!("{following}{}", position(self.cursor, self.ladder.arrows, "message"))
+        let first = self.ladder.first(view.known.gone);
+        let (at, len) = (self.cursor.saturating_sub(first), self.ladder.arrows - first);
+        format!("{following}{}", position(at, len, "message"))
     }
 
     fn cursor(&self) -> Option<usize> {
@@ -195,7 +161,7 @@ impl Screen for LadderScreen {
     }
 
     fn filtered(&self, view: &ViewState) -> String {
-        view.of_kept(self.ladder.arrows)
+        view.of_kept(self.ladder.arrows - self.ladder.first(view.known.gone))
     }
 
     fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {
@@ -291,7 +257,8 @@ impl Screen for LadderScreen {
     }
 
     fn search(&mut self, query: &SearchQuery, from: SearchFrom, cx: &mut ScreenContext<'_>) {
-        let arrows = search_order(self.cursor, from, 0..self.ladder.arrows);
+        let first = self.ladder.first(cx.view.known.gone);
+        let arrows = search_order(self.cursor, from, first..self.ladder.arrows);
         let messages = arrows.filter_map(|arrow| self.ladder.message(arrow));
         begin_search(query, messages.map(|at| at as u32).collect(), cx);
     }
@@ -348,11 +315,12 @@ impl Screen for LadderScreen {
         }
     }
 
-    fn exportable(&self, _: &ViewState) -> Exportable {
-        let MessageLadder { of, arrows: count, .. } = &self.ladder;
+    fn exportable(&self, view: &ViewState) -> Exportable {
+        let MessageLadder { of, arrows, .. } = &self.ladder;
+        let count = arrows - self.ladder.first(view.known.gone);
         let gap = if of.is_empty() { "" } else { " of " };
-        let text = format!("{}{gap}{of}", counted(*count as u64, "message"));
-        Exportable { is_known: true, is_messages: true, count: *count, text, refusal: None }
+        let text = format!("{}{gap}{of}", counted(count as u64, "message"));
+        Exportable { is_known: true, is_messages: true, count, text, refusal: None }
     }
 
     /// In the order of time, as a capture has it.
@@ -371,8 +339,10 @@ impl Screen for LadderScreen {
     fn fill(&mut self, cx: &mut ScreenContext<'_>) {
         let (_, area) = areas(cx.view.area());
         let height = usize::from(area.height);
-        self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1));
+        let first = self.ladder.first(cx.view.known.gone);
+        self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1)).max(first);
         self.top = clamped_top(self.top, self.line(), height, self.ladder.rows.len());
+        self.top = self.top.max(self.ladder.rows.line_of(first));
         let rows = (self.top..self.top + height).map_while(|line| self.ladder.rows.at(line));
         let rows: Vec<_> = rows.collect();
         let message = |row: &LadderRow| match row {

@@ -95,3 +95,22 @@ fn a_marked_message_that_is_no_longer_kept_is_no_longer_marked() {
     user.load(20);
     assert!(user.keys("m").screen().contains("marked; d on another message compares"));
 }
+
+#[test]
+fn a_ladder_begins_with_the_first_message_that_is_kept() {
+    let mut user = User::unread(heartbeats(60), (140, 24), Colour::Ansi);
+    user.keep_last(12);
+    user.load(30);
+    let arrows = |user: &User| {
+        let lines = user.screen();
+        lines.lines().filter(|line| line.contains("heartbeat  QuakeArena")).count()
+    };
+    let screen = user.keys("6").screen();
+    assert!(screen.contains("1 of 12 messages") && screen.contains("   19 "), "{screen}");
+    assert_eq!(arrows(&user), 12, "{screen}");
+    assert!(user.keys("G").screen().contains("12 of 12 messages"), "{}", user.screen());
+    user.load(5);
+    let screen = user.keys("gk").screen();
+    assert!(screen.contains("1 of 12 messages") && screen.contains("   24 "), "{screen}");
+    assert_eq!(arrows(&user), 12, "{screen}");
+}

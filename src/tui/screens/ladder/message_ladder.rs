@@ -130,6 +130,11 @@ impl MessageLadder {
         Ladder::from_lifeline(lifelines, self.begin.unwrap_or(0), columns, first)
     }
 
+    /// The first arrow whose message is kept, if the session has dropped so many.
+    pub fn first(&self, gone: usize) -> usize {
+        if self.only.is_some() { 0 } else { gone.min(self.arrows) }
+    }
+
     /// The session index of an arrow's message.
     pub fn message(&self, arrow: usize) -> Option<usize> {
         match &self.only {
