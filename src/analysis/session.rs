@@ -1,6 +1,7 @@
 //! Random access to messages: where they are, without their content.
 
 mod comments;
+mod copies;
 mod loader;
 mod records;
 
@@ -101,25 +102,6 @@ impl Session {
             threads,
         };
         Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))
-    }
-
-    /// The same inputs read once more, with a further choice of a game for some of its flows.
-    ///
-    /// # Errors
-    ///
-    /// If an input cannot be read again.
-    pub(crate) fn again(
-        &self,
-        choice: DecodeAs,
-        threads: usize,
-    ) -> Result<(Self, Loader), OpenError> {
-        let (choices, known) = self.flows.settings();
-        let choices = choices.iter().copied().chain([choice]).collect();
-        let prepared = Prepared::new(self.inputs.clone()).shows(self.flows.secrets());
-        let prepared = prepared.threads(threads).knowing(known);
-        let (mut session, loader) = Self::begin(prepared, choices)?;
-        session.keep_last(self.records.limit);
-        Ok((session, loader))
     }
 
     /// How many messages there are so far.

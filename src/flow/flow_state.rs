@@ -45,7 +45,7 @@ impl MessageKind {
 }
 
 /// The message state of a flow.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct FlowState {
     /// Protocols of unambiguous messages.
     pub spoken: ProtocolSet,

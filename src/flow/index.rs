@@ -12,10 +12,11 @@ use hashbrown::HashTable;
 use super::Transport;
 
 /// List positions by hash; the caller compares the keys.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Index(HashTable<IndexSlot>);
 
 /// A list position, and enough of its hash to move it when the table grows.
+#[derive(Clone, Copy)]
 struct IndexSlot {
     hash: u32,
     position: u32,
@@ -124,7 +125,7 @@ impl FlowKey {
 }
 
 /// Hashes the endpoints of flows.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct EndpointHasher(RandomState);
 
 impl EndpointHasher {

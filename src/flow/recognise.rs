@@ -5,6 +5,8 @@
 //! follow. Weak magic, a letter or two that random data would have too, counts only on a documented
 //! port, as the answer to a request, or if such an answer has confirmed the flow.
 
+use parking_lot::Mutex;
+
 use super::endpoint::Endpoint;
 use super::evidence::Reason;
 use super::flow_state::FlowState;
@@ -44,6 +46,23 @@ pub(super) struct RecogniseBuffers {
 impl Default for RecogniseBuffers {
     fn default() -> Self {
         Self { reading: Reading::of_values(), reasons: Vec::new() }
+    }
+}
+
+/// The buffers of flows: taken out while a payload is parsed, and never locked, since threads that
+/// share the flows only read. A copy of the flows has its own.
+#[derive(Default)]
+pub(super) struct BufferStore(Mutex<Option<Box<RecogniseBuffers>>>);
+
+impl BufferStore {
+    pub fn get_mut(&mut self) -> &mut Option<Box<RecogniseBuffers>> {
+        self.0.get_mut()
+    }
+}
+
+impl Clone for BufferStore {
+    fn clone(&self) -> Self {
+        Self::default()
     }
 }
 

@@ -30,7 +30,7 @@ impl PossibleRequests {
 }
 
 /// The pending requests of one flow, the oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Requests {
     /// Usually there is one.
     open: SmallVec<[PendingRequest; 2]>,

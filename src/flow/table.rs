@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use parking_lot::Mutex;
-
 use super::closes::StreamClose;
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
@@ -13,7 +11,7 @@ use super::index::{EndpointHasher, FlowEndKey, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
-use super::recognise::RecogniseBuffers;
+use super::recognise::BufferStore;
 use super::{FlowId, PacketMeta, Transport};
 use crate::protocol::{Entry, Registry};
 use crate::protocols::registry;
@@ -31,6 +29,7 @@ const ERRORS: usize = 288;
 const ALL_ERRORS: usize = 1 << 16;
 
 /// All flows of a capture.
+#[derive(Clone)]
 pub struct Flows {
     pub(super) endpoints: Vec<Endpoint>,
     by_address: Index,
@@ -54,8 +53,7 @@ pub struct Flows {
     /// The ends of TCP connections, of flows that have any.
     pub(super) closes: HashMap<FlowId, Vec<StreamClose>>,
     pub(super) registry: &'static Registry,
-    /// Taken out while a payload is parsed; never locked: threads that share the flows only read.
-    pub(super) buffers: Mutex<Option<Box<RecogniseBuffers>>>,
+    pub(super) buffers: BufferStore,
     pub(super) revised: bool,
     /// What earlier runs learnt.
     pub(super) known: Arc<KnownEndpoints>,
@@ -65,7 +63,7 @@ pub struct Flows {
 ///
 /// Every packet reads this, and most of its time is the wait for this memory: so it is two adjacent
 /// cache lines, which are fetched together.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[repr(align(128))]
 pub struct Flow {
     pub(super) key: FlowKey,
@@ -163,7 +161,7 @@ impl Flows {
             errors_left_out: 0,
             closes: HashMap::new(),
             registry: registry(),
-            buffers: Mutex::new(None),
+            buffers: BufferStore::default(),
             revised: false,
             known: Arc::default(),
         }

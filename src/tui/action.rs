@@ -11,7 +11,8 @@ use super::work::{Work, WorkKind};
 use crate::analysis::{MessageHeader, SessionStatistics};
 use crate::export::{ExportForm, SessionExport};
 use crate::filter::{Filter, MatchingRows, Projection};
-use crate::flow::DecodeAs;
+use crate::flow::FlowId;
+use crate::protocol::Game;
 use crate::render::{Separators, TextRun};
 
 /// An event: user input, or the result of an effect.
@@ -214,8 +215,10 @@ pub enum Effect {
     StopExport,
     /// Show secrets from now on, or mask them.
     ShowSecrets(bool),
-    /// Read the input again, with this choice of a game.
-    DecodeAs(DecodeAs),
+    /// Read the input again, with this game for a flow; without one it is detected.
+    DecodeAs(FlowId, Option<&'static Game>),
+    /// Show a copy of what has been read so far, or again what is being read.
+    Pause(bool),
     /// Keep a filter or a search for later runs.
     Remember(HistoryKind, String),
     Terminal(TerminalCommand),

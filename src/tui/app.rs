@@ -30,7 +30,8 @@ use super::view;
 use super::work::{WorkKind, Workers};
 use crate::analysis::Session;
 use crate::export::{ExportForm, SessionExport};
-use crate::flow::DecodeAs;
+use crate::flow::FlowId;
+use crate::protocol::Game;
 use crate::render::Colour;
 use crate::text::Secrets;
 
@@ -41,14 +42,16 @@ const NEARLY: usize = 90;
 pub struct App {
     model: Model,
     session: Arc<Mutex<Session>>,
+    /// The session that grows, while the display is paused and a copy of it is shown.
+    growing: Option<Arc<Mutex<Session>>>,
     secrets: Secrets,
     reader: MessageReader,
     workers: Workers,
     saves: Saves,
     export: Option<ExportThread>,
     commands: Vec<TerminalCommand>,
-    /// The choice of a game with which the input is to be read again.
-    decode_as: Option<DecodeAs>,
+    /// The flow and its game, if one was chosen, with which the input is to be read again.
+    decode_as: Option<(FlowId, Option<&'static Game>)>,
     /// When and where the button of the mouse was last pressed.
     last_click: Option<(Instant, Position)>,
     history: HistoryFile,
@@ -70,6 +73,7 @@ impl App {
             model: Model::new(options.title, options.saves.stem.clone(), texts),
             workers: Workers::new(Arc::clone(&session), options.secrets),
             session,
+            growing: None,
             secrets: options.secrets,
             reader: MessageReader::new(options.secrets),
             saves: options.saves,
@@ -177,8 +181,8 @@ impl App {
     /// Takes new messages of the session and the results of work; returns whether work is running.
     pub fn tick(&mut self) -> bool {
         self.observe_session();
-        if let Some(choice) = self.decode_as.take() {
-            self.read_again(choice);
+        if let Some((flow, game)) = self.decode_as.take() {
+            self.read_again(flow, game);
         }
         for action in self.workers.poll(Instant::now()) {
             self.act(action);
@@ -203,23 +207,45 @@ impl App {
     }
 
     fn observe_session(&mut self) {
+        if let Some(growing) = &self.growing {
+            let (messages, is_done) = {
+                let growing = growing.lock();
+                (growing.len(), growing.is_done())
+            };
+            let new = messages.saturating_sub(self.model.view.known.messages);
+            self.model.view.paused = Some(new).filter(|_| !is_done);
+            if is_done {
+                let copy = Arc::clone(&self.session);
+                self.resume(&copy.lock());
+            }
+        }
         let known = &self.model.view.known;
         let now = SessionSummary::of(&self.session.lock(), known);
-        if now == *known {
-            return;
-        }
-        match &mut self.model.view.paused {
-            Some(new) if !now.is_done => *new = now.messages.saturating_sub(known.messages),
-            _ => {
-                self.model.view.paused = None;
-                self.act(Action::Grown);
-            }
+        if now != *known {
+            self.act(Action::Grown);
         }
     }
 
-    /// Reads the input again in a thread of its own, with another choice of a game.
-    fn read_again(&mut self, choice: DecodeAs) {
-        let again = self.session.lock().again(choice, self.workers.threads());
+    /// Shows a copy of the session, so that nothing on any screen changes.
+    fn pause(&mut self, session: &Session) {
+        let copy = Arc::new(Mutex::new(session.snapshot()));
+        self.workers.set_session(Arc::clone(&copy));
+        self.growing = Some(std::mem::replace(&mut self.session, copy));
+    }
+
+    /// Shows the session again that grows.
+    fn resume(&mut self, copy: &Session) {
+        let Some(growing) = self.growing.take() else {
+            return;
+        };
+        growing.lock().take_index_of(copy);
+        self.workers.set_session(Arc::clone(&growing));
+        self.session = growing;
+    }
+
+    /// Reads the input again in a thread of its own, with another game for a flow.
+    fn read_again(&mut self, flow: FlowId, game: Option<&'static Game>) {
+        let again = self.session.lock().again(flow, game, self.workers.threads());
         let started = again.map_err(|error| error.to_string()).and_then(|(session, loader)| {
             *self.session.lock() = session;
             load(loader, &self.session).map_err(|error| error.to_string())
@@ -332,7 +358,9 @@ impl App {
                 self.reader = MessageReader::new(self.secrets);
                 self.workers.set_secrets(self.secrets);
             }
-            Effect::DecodeAs(choice) => self.decode_as = Some(choice),
+            Effect::Pause(true) => self.pause(session),
+            Effect::Pause(false) => self.resume(session),
+            Effect::DecodeAs(flow, game) => self.decode_as = Some((flow, game)),
             Effect::Remember(kind, text) => {
                 if let Err(error) = self.history.add(kind, &text) {
                     // Without the name of the temporary file, which differs each time.

@@ -11,7 +11,10 @@ pub fn configure(model: &mut Model, config: &mut UserConfig) {
     model.view.format.times = config.time;
     let filters = config.filters.iter().map(|(name, text)| (name.clone(), text.value.clone()));
     model.view.named_filters = filters.collect();
-    for (command, keys) in config.keys.clone() {
+    let mut keys: Vec<_> = config.keys.clone().into_iter().collect();
+    // Of two commands with one key, the first one has it.
+    keys.sort_by_key(|(_, keys)| keys.line);
+    for (command, keys) in keys {
         if let Err(error) = model.view.keys.bind(&command, &values(&keys.value)) {
             config.report(keys.line, &format!("keys.{command}"), error);
         }

@@ -45,7 +45,7 @@ impl ActiveFilter {
 
     /// How much of so many messages has been tested: `, 43% tested`; empty for all.
     pub fn progress(&self, messages: usize) -> String {
-        let percent = 100 * self.tested / messages.max(1);
+        let percent = (100 * self.tested).checked_div(messages).unwrap_or(100);
         if percent < 100 { format!(", {percent}% tested") } else { String::new() }
     }
 
@@ -62,6 +62,11 @@ impl ActiveFilter {
     /// The same, for work in another thread.
     pub fn shared_messages(&self) -> Arc<Vec<u32>> {
         Arc::clone(&self.found)
+    }
+
+    /// The indices of matching messages after the first `gone`, in order.
+    pub fn kept(&self, gone: usize) -> &[u32] {
+        self.found.get(self.begin(gone)..).unwrap_or_default()
     }
 
     /// The row of the first matching message after the first `gone`.

@@ -18,6 +18,14 @@ impl Marks {
         self.0.drain(..excess).next()
     }
 
+    /// Removes the marks of messages before this one, which are no longer kept; false if there are
+    /// none.
+    pub fn forget(&mut self, gone: usize) -> bool {
+        let before = self.0.len();
+        self.0.retain(|marked| *marked >= gone);
+        self.0.len() < before
+    }
+
     pub fn has(&self, message: usize) -> bool {
         self.0.contains(&message)
     }

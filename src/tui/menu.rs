@@ -43,7 +43,8 @@ pub enum MenuChoice {
     Sort(String),
     /// Shows or hides a column, and moves it.
     Column(String),
-    DecodeAs(&'static Game),
+    /// Reads the capture again with this game for a flow; without one it is detected.
+    DecodeAs(Option<&'static Game>),
     /// Puts a text into the line that is being typed.
     Insert(String),
 }
@@ -129,6 +130,12 @@ impl Menu {
     pub fn push(&mut self, c: char) -> bool {
         self.scroll = Scroll::default();
         self.typed.as_mut().map(|typed| typed.push(c)).is_some()
+    }
+
+    /// Takes pasted text; false if letters choose entries.
+    pub fn paste(&mut self, text: &str) -> bool {
+        self.typed.is_some()
+            && text.trim().chars().filter(|c| !c.is_control()).all(|c| self.push(c))
     }
 
     /// Removes the last typed character; false if there is none.

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Position;
 
+use super::action::Step;
 use super::comparison::PendingComparison;
 use super::export::RunningExport;
 use super::format::TextDisplay;
@@ -31,6 +32,8 @@ pub struct Model {
     pub export: Option<RunningExport>,
     /// Where the screens were before the input was read again.
     pub resume: Option<Vec<Bookmark>>,
+    /// The direction in which the next match is searched, and the row where that began.
+    pub searched_from: Option<(Step, usize)>,
     /// Where the button of the mouse was pressed.
     pub pressed: Option<Position>,
 }
@@ -69,6 +72,7 @@ impl Model {
             export_stem,
             export: None,
             resume: None,
+            searched_from: None,
             pressed: None,
         }
     }

@@ -31,7 +31,7 @@ impl MessageReader {
         messages: &[usize],
         columns: &[Projection],
     ) -> Answer {
-        let first = session.header(session.gone()).map_or(0, |header| header.time);
+        let first = session.begin_time().unwrap_or(0);
         let rows = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
             let (summary, is_faulty) = self.summary(session, *index);
@@ -88,16 +88,22 @@ impl MessageReader {
         Some(Answer::Opened(Box::new(open)))
     }
 
-    /// Whether a message's row, its fields or its bytes contain what is searched. A display filter
-    /// is tested elsewhere.
-    pub fn has(&mut self, query: &SearchQuery, header: &MessageHeader, payload: &[u8]) -> bool {
+    /// Whether a message's row with its time, its fields or its bytes contain what is searched. A
+    /// display filter is tested elsewhere.
+    pub fn has(
+        &mut self,
+        query: &SearchQuery,
+        time: &str,
+        header: &MessageHeader,
+        payload: &[u8],
+    ) -> bool {
         self.payload.clear();
         self.payload.extend_from_slice(payload);
         if !query.is_for_text() {
             return self.has_bytes(query, header);
         }
         let (summary, _) = self.summary_of(header);
-        if query.is_in_message(header, &summary, &mut self.text) {
+        if query.is_in_message(header, (time, &summary), &mut self.text) {
             return true;
         }
         self.text.clear();

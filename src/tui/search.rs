@@ -74,7 +74,12 @@ impl SearchQuery {
             SearchMode::Text => Matcher::Text { has_capital: text.chars().any(char::is_uppercase) },
             SearchMode::Regex => {
                 let mut builder = RegexBuilder::new(text);
-                let built = builder.case_insensitive(true).size_limit(REGEX).nest_limit(64).build();
+                let built = builder
+                    .case_insensitive(true)
+                    .multi_line(true)
+                    .size_limit(REGEX)
+                    .nest_limit(64)
+                    .build();
                 Matcher::Regex(built.map_err(|error| regex_error(&error))?)
             }
             SearchMode::Hex => Matcher::Bytes(Finder::new(&bytes(text)?).into_owned().into()),
@@ -165,18 +170,30 @@ impl SearchQuery {
         self.is_in(buffer)
     }
 
-    /// Whether a message with this summary contains it: `#12` matches its number.
+    /// Whether a message with this time and summary contains it: `#12` matches its number. `buffer`
+    /// is a buffer for the text.
     pub fn is_in_message(
         &self,
         header: &MessageHeader,
-        summary: &str,
+        (time, summary): (&str, &str),
         buffer: &mut String,
     ) -> bool {
         buffer.clear();
         let MessageHeader { number, source, destination, .. } = header;
         let (game, name) = (header.verdict.game.id, header.name);
-        _ = write!(buffer, "#{number} {source} {destination} {game} {name} {summary}");
-        self.is_in(buffer)
+        let all = format_args!(
+            "#{number}\n{number}\n{time}\n{source}\n{destination}\n{game}\n{name}\n{summary}"
+        );
+        _ = buffer.write_fmt(all);
+        self.is_in_row(buffer)
+    }
+
+    /// Whether a row contains it, whose cells are in lines: in a cell, so that `^` and `$` are its
+    /// ends, or in several, with blanks between them.
+    pub fn is_in_row(&self, cells: &str) -> bool {
+        // A text without a blank is in one cell.
+        let is_wide = self.mode == SearchMode::Regex || self.text.contains(' ');
+        self.is_in(cells) || is_wide && self.is_in(&cells.replace('\n', " "))
     }
 }
 

@@ -14,7 +14,7 @@ pub struct SessionSummary {
     pub dropped: Option<[u64; 2]>,
     pub packets: u64,
     pub flows: usize,
-    /// The time of the first message.
+    /// The time of the first message, even if it was dropped.
     pub first: Option<i64>,
     /// The time of the first packet of a flow, and of the last message.
     pub first_packet: Option<i64>,
@@ -62,7 +62,7 @@ impl SessionSummary {
             dropped: session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]),
             packets: session.packets(),
             flows: session.flows().len(),
-            first: before.first.or_else(|| Some(session.header(session.gone())?.time)),
+            first: session.begin_time(),
             first_packet: session.flows().flow(FlowId(1)).map(|flow| flow.first),
             last: session.len().checked_sub(1).and_then(|last| session.time(last)),
             read: progress.read,

@@ -5,9 +5,11 @@ mod export;
 mod filtering;
 mod key_table;
 mod ladder;
+mod live;
 mod options;
 mod rows;
 mod screens;
+mod searching;
 mod statistics;
 mod user;
 

@@ -1,4 +1,5 @@
-//! The line with the text being typed: a search, a filter, a position, a file name.
+//! The line with the text being typed: a search, a filter, a position, a file name. A line or a
+//! menu that cannot be opened is a line too, so that what is typed for it is not taken for commands.
 
 use tui_input::Input;
 
@@ -26,6 +27,8 @@ pub enum Purpose {
     Export(Box<NameDraft>),
     /// A number or a time to go to; the error of the last attempt.
     Position(Option<String>),
+    /// A text that nothing takes: why the line or the menu that it is for cannot be opened.
+    Refused(String),
 }
 
 /// A search being typed.
@@ -72,8 +75,18 @@ impl Typing {
         Self::new(String::new(), Purpose::Position(None))
     }
 
+    /// A line that only says why a command is refused, until a key ends it.
+    pub fn refused(why: String) -> Self {
+        Self::new(String::new(), Purpose::Refused(why))
+    }
+
     pub fn is_export(&self) -> bool {
         matches!(self.purpose, Purpose::Export(_))
+    }
+
+    /// Whether it only says why a command is refused.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.purpose, Purpose::Refused(_))
     }
 
     /// Whether it is a search that was entered before its result is known.
@@ -86,7 +99,7 @@ impl Typing {
         let entries = match self.purpose {
             Purpose::Search(_) => &history.searches,
             Purpose::Filter(_) => &history.filters,
-            Purpose::Export(_) | Purpose::Position(_) => return false,
+            Purpose::Export(_) | Purpose::Position(_) | Purpose::Refused(_) => return false,
         };
         let at = self.shown.as_ref().map(|(at, _)| *at);
         let next = match step {

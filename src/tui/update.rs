@@ -134,6 +134,7 @@ impl Update<'_> {
             KeyCommand::Show(screen) => self.show(screen),
             KeyCommand::Ladder => self.show_ladder(),
             KeyCommand::Links => self.show_links(),
+            KeyCommand::Request => self.go_to_request(),
             KeyCommand::Search => self.begin_search(),
             KeyCommand::SearchAgain(step) => self.search_again(step),
             KeyCommand::Position => self.begin_position(),
@@ -172,7 +173,7 @@ impl Update<'_> {
             KeyCommand::Quit => self.quit(),
             _ => {
                 if !self.on_shown(|screen, cx| screen.command(command, cx)) {
-                    self.hint("this key does nothing on this screen");
+                    self.hint_no_use();
                 }
             }
         }
@@ -229,7 +230,13 @@ impl Update<'_> {
     fn ended(&mut self, _: usize, kind: WorkKind) {
         match kind {
             WorkKind::Search => self.model.view.searching = None,
-            WorkKind::Index => self.model.view.known.index.is_requested = false,
+            WorkKind::Index => {
+                self.model.view.known.index.is_requested = false;
+                if self.model.view.paused.is_some() {
+                    // It was of the messages before the pause began, and not of the copy.
+                    self.on_shown(|_, cx| cx.request_index());
+                }
+            }
             WorkKind::Filter => self.filter_ended(),
             WorkKind::Arrange | WorkKind::Statistics => {}
         }
@@ -238,13 +245,14 @@ impl Update<'_> {
     fn pause(&mut self) {
         let view = &mut self.model.view;
         if view.paused.take().is_some() {
+            self.effect(Effect::Pause(false));
             self.hint("new messages are shown again");
-            self.grown();
         } else if view.known.is_done {
             self.hint("everything has been read");
         } else {
             view.paused = Some(0);
             let pause = view.keys.name(KeyCommand::Pause).unwrap_or("p").to_owned();
+            self.effect(Effect::Pause(true));
             self.hint(format!("paused: capturing goes on; {pause} resumes"));
         }
     }
@@ -297,6 +305,10 @@ impl Update<'_> {
 
     fn effect(&mut self, effect: Effect) {
         self.effects.push((self.model.view.shown, effect));
+    }
+
+    fn hint_no_use(&mut self) {
+        self.hint("this key does nothing on this screen");
     }
 
     fn hint(&mut self, text: impl Into<String>) {

@@ -11,7 +11,7 @@ use super::layout::{PaneSizes, ScreenAreas};
 use super::marks::Marks;
 use super::search::SearchQuery;
 use super::session::SessionSummary;
-use super::text::counted;
+use super::text::{counted, grouped};
 use super::theme::Themes;
 use super::typing::Typing;
 use crate::render::Separators;
@@ -30,6 +30,8 @@ pub struct ViewState {
     /// The time zone of local times.
     pub zone: Zone,
     pub panes: PaneSizes,
+    /// The same of the catalogue, whose left pane is a list.
+    pub catalogue_panes: PaneSizes,
     /// The display filter.
     pub filter: Option<ActiveFilter>,
     /// The search that `n` repeats.
@@ -72,6 +74,7 @@ impl ViewState {
             themes: Themes::ansi(),
             zone: Zone::utc(),
             panes: PaneSizes::default(),
+            catalogue_panes: PaneSizes::default(),
             filter: None,
             search: SearchQuery::default(),
             searching: None,
@@ -96,6 +99,24 @@ impl ViewState {
     /// The time of the first message, in nanoseconds; without a message, that of the first packet.
     pub fn begin(&self) -> i64 {
         self.known.first.or(self.known.first_packet).unwrap_or(0)
+    }
+
+    /// How many messages are kept.
+    pub fn kept(&self) -> usize {
+        self.known.messages.saturating_sub(self.known.gone)
+    }
+
+    /// How many of these match the display filter, of those tested so far.
+    pub fn matching(&self) -> usize {
+        let active = self.filter.as_ref();
+        active.map_or(self.kept(), |active| active.kept(self.known.gone).len())
+    }
+
+    /// So many of the messages that are kept, and the progress of the display filter.
+    pub fn of_kept(&self, shown: usize) -> String {
+        let all = counted(self.kept() as u64, "message");
+        let progress = self.filter.as_ref().map(|active| active.progress(self.known.messages));
+        format!("{} of {all}{}", grouped(shown as u64), progress.unwrap_or_default())
     }
 
     /// A time with milliseconds, for tables: seconds since the first message, or of the day.

@@ -118,6 +118,11 @@ impl Workers {
         self.secrets = secrets;
     }
 
+    /// Reads another session in work that begins from now on.
+    pub fn set_session(&mut self, session: Arc<Mutex<Session>>) {
+        self.session = session;
+    }
+
     /// How many threads work may use.
     pub fn threads(&self) -> usize {
         self.threads

@@ -12,7 +12,7 @@ const PLACE: usize = 64;
 const LENGTH: usize = 300;
 
 /// The comments of packets, by the numbers of their frames.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct FrameComments {
     all: BTreeMap<u64, Box<str>>,
     weight: usize,

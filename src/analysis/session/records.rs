@@ -69,7 +69,7 @@ impl RecordClass {
 }
 
 /// The records of all messages.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct MessageRecords {
     /// All but the last one are full; the first one has dropped records too.
     chunks: VecDeque<RecordChunk>,

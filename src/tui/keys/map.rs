@@ -15,26 +15,33 @@ pub struct KeyMap {
     commands: HashMap<String, Do>,
     /// The keys of each command, in the order of [`KEYS`].
     names: Vec<Vec<String>>,
+    /// The commands that were given other keys, by their indices.
+    bound: Vec<usize>,
 }
+
+/// The key that always quits.
+const QUITS: &str = "Ctrl-c";
 
 impl Default for KeyMap {
     fn default() -> Self {
-        Self::of(KEYS.iter().map(|key| key.keys.split(' ').map(str::to_owned).collect()).collect())
+        let names = KEYS.iter().map(|key| key.keys.split(' ').map(str::to_owned).collect());
+        Self::of(names.collect(), Vec::new())
     }
 }
 
 impl KeyMap {
-    fn of(names: Vec<Vec<String>>) -> Self {
+    fn of(names: Vec<Vec<String>>, bound: Vec<usize>) -> Self {
         let of_each = KEYS.iter().zip(&names);
         let pairs = of_each.flat_map(|(key, names)| names.iter().map(|n| (n.clone(), key.command)));
-        Self { commands: pairs.collect(), names }
+        Self { commands: pairs.collect(), names, bound }
     }
 
     /// Gives a command other keys, which no other command has then.
     ///
     /// # Errors
     ///
-    /// In words, if there is no such command or no such key.
+    /// In words, if there is no such command or no such key, if a key was given to another command
+    /// before, or if the program could not be quit.
     pub fn bind(&mut self, command: &str, keys: &[String]) -> Result<(), String> {
         let Some(at) = KEYS.iter().position(|key| key.id == command) else {
             let similar =
@@ -50,6 +57,20 @@ impl KeyMap {
                 .ok_or_else(|| format!("there is no key {key:?}; keys are named as in the help"))
         });
         let names: Vec<_> = names.collect::<Result<_, _>>()?;
+        let quits = KEYS.get(at).is_some_and(|key| key.command == Do::Quit);
+        if quits && names.is_empty() {
+            return Err("a key is needed to quit".to_owned());
+        }
+        if !quits && names.iter().any(|name| name == QUITS) {
+            return Err(format!("{QUITS} always quits"));
+        }
+        for other in self.bound.iter().filter(|other| **other != at) {
+            let its = self.names.get(*other).map(Vec::as_slice).unwrap_or_default();
+            if let Some(key) = names.iter().find(|name| its.contains(name)) {
+                let of = KEYS.get(*other).map_or("", |key| key.id);
+                return Err(format!("\"{key}\" is the key of {of} already"));
+            }
+        }
         let mut all = std::mem::take(&mut self.names);
         for others in &mut all {
             others.retain(|name| !names.contains(name));
@@ -57,7 +78,9 @@ impl KeyMap {
         if let Some(own) = all.get_mut(at) {
             *own = names;
         }
-        *self = Self::of(all);
+        let mut bound = std::mem::take(&mut self.bound);
+        bound.push(at);
+        *self = Self::of(all, bound);
         Ok(())
     }
 
@@ -74,8 +97,12 @@ impl KeyMap {
 
     /// The action of a key, while no text is typed.
     pub fn dispatch(&self, event: KeyEvent) -> Action {
-        let command = self.commands.get(&name_of(event));
-        command.map_or(Action::Unknown, |command| Action::Command(*command))
+        let name = name_of(event);
+        match self.commands.get(&name) {
+            Some(command) => Action::Command(*command),
+            None if name == QUITS => Action::Command(Do::Quit),
+            None => Action::Unknown,
+        }
     }
 }
 

@@ -57,7 +57,7 @@ struct CatalogueAreas {
 impl CatalogueScreen {
     fn areas(&self, area: Rect, view: &ViewState) -> CatalogueAreas {
         let none = Rect { width: 0, ..area };
-        let left = percent_of(area.width, view.panes.left.unwrap_or(LIST)).max(16);
+        let left = percent_of(area.width, view.catalogue_panes.left.unwrap_or(LIST)).max(16);
         let (list, page) = match (self.zoom, self.is_in_page) {
             (true, true) => (none, area),
             (true, false) => (area, none),
@@ -246,7 +246,7 @@ impl Screen for CatalogueScreen {
             KeyCommand::Close if self.zoom => self.zoom = false,
             KeyCommand::Zoom => self.zoom = !self.zoom,
             KeyCommand::Resize(Axis::Columns, step) => {
-                cx.view.panes.change(Axis::Columns, step, LIST);
+                cx.view.catalogue_panes.change(Axis::Columns, step, LIST);
             }
             _ => return false,
         }
@@ -267,7 +267,8 @@ impl Screen for CatalogueScreen {
         let area = cx.view.area();
         let list = self.areas(area, cx.view).list;
         if from.x.abs_diff(list.body.right()) <= 1 && area.contains(to) {
-            cx.view.panes.set(Axis::Columns, percent(to.x - area.x, area.width));
+            let left = percent(to.x - area.x, area.width);
+            cx.view.catalogue_panes.set(Axis::Columns, left);
         }
     }
 

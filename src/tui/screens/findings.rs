@@ -10,6 +10,7 @@ use super::related::RelatedMessages;
 use super::table::{RowColumn, TableContent};
 use crate::analysis::{Finding, Session, Severity};
 use crate::filter::{MatchingRows, SortKey};
+use crate::flow::FlowId;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::style;
@@ -76,7 +77,7 @@ impl TableContent for FindingsTable {
         let origin = RowOrigin {
             title: finding.rule.id.to_owned(),
             message: finding.messages.first().and_then(|number| session.find(*number)),
-            flows: finding.origin.flow.into_iter().collect(),
+            flows: flows_of(finding, session),
             servers: [Some(finding.subject), finding.explains].into_iter().flatten().collect(),
             masters: vec![finding.subject],
             term: Some(format!("finding.id == \"{}\"", finding.rule.id)),
@@ -123,4 +124,17 @@ impl TableContent for FindingsTable {
             Some(Severity::Note) | None => style::DIM,
         }
     }
+}
+
+/// The flows of its messages, that of the first one first.
+fn flows_of(finding: &Finding, session: &Session) -> Vec<FlowId> {
+    let messages = finding.messages.iter().filter_map(|number| session.find(*number));
+    let of_messages = messages.filter_map(|at| session.frame_of(at)).map(|(_, flow)| flow);
+    let mut flows = Vec::new();
+    for flow in finding.origin.flow.into_iter().chain(of_messages) {
+        if !flows.contains(&flow) {
+            flows.push(flow);
+        }
+    }
+    flows
 }

@@ -3,6 +3,7 @@
 
 mod draw;
 mod message_ladder;
+mod moves;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -25,9 +26,9 @@ use crate::tui::format::Format;
 use crate::tui::layout::split_top;
 use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
-use crate::tui::text::{counted, grouped};
+use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::scroll::{WHEEL, clamped_top, moved};
+use crate::tui::widgets::scroll::{WHEEL, clamped_top};
 use crate::tui::widgets::table::Runs;
 
 use message_ladder::messages_of;
@@ -45,6 +46,8 @@ struct LadderScreen {
     /// The arrow under the cursor, and the first visible line.
     cursor: usize,
     top: usize,
+    /// Whether the display filter has changed since it was shown.
+    is_stale: bool,
     /// The order of its arrows; nothing for that of time.
     sort: Option<Sort>,
     /// Whether the cursor stays at the end while the session grows.
@@ -62,21 +65,32 @@ struct LadderScreen {
 }
 
 impl LadderScreen {
-    /// Shows the ladder of a row, or of all messages that match the display filter, with the cursor
-    /// at a message.
+    /// The messages of a row, or of all, that match the display filter; nothing for all messages.
+    fn selected(related: Option<&RelatedMessages>, cx: &ScreenContext<'_>) -> Option<Vec<usize>> {
+        let active = cx.view.filter.as_ref();
+        let is_shown = |at: &usize| active.is_none_or(|active| active.row_of(*at).is_some());
+        match (related, active) {
+            (Some(of), _) => Some(messages_of(cx.session, of).filter(is_shown).collect()),
+            (None, Some(active)) => {
+                let kept = active.kept(cx.session.gone()).iter();
+                Some(kept.map(|at| *at as usize).collect())
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// Shows the ladder of the messages of a row, or of all, that match the display filter, with
+    /// the cursor at a message.
     fn show(
         &mut self,
         related: Option<RelatedMessages>,
         message: usize,
         cx: &mut ScreenContext<'_>,
     ) {
-        let ladder = match (&related, &cx.view.filter) {
-            (Some(related), _) => MessageLadder::of(cx.session, related),
-            (None, active) => {
-                let active = active.as_ref();
-                let only = active.map(|a| a.messages().iter().map(|at| *at as usize).collect());
-                MessageLadder::of_all(cx.session, only)
-            }
+        let only = Self::selected(related.as_ref(), cx);
+        let ladder = match (&related, only) {
+            (Some(related), Some(only)) => MessageLadder::of_row(cx.session, related, only),
+            (_, only) => MessageLadder::of_all(cx.session, only),
         };
         let (cursor, sort) = (ladder.arrow_of(message), self.sort.take());
         *self = Self { ladder, related, cursor, sort, ..Self::default() };
@@ -86,12 +100,9 @@ impl LadderScreen {
     /// Begins to sort the messages, if they are to be sorted.
     fn arrange(&self, cx: &mut ScreenContext<'_>) {
         let Some(sort) = &self.sort else { return };
-        let messages = match (&self.related, &cx.view.filter) {
-            (Some(related), _) => messages_of(cx.session, related).map(|at| at as u32).collect(),
-            (None, Some(active)) => active.messages().to_vec(),
-            (None, None) => (cx.session.gone()..cx.session.len()).map(|at| at as u32).collect(),
-        };
-        begin_sort(sort, messages, cx);
+        let all = || (cx.session.gone()..cx.session.len()).collect();
+        let messages = Self::selected(self.related.as_ref(), cx).unwrap_or_else(all);
+        begin_sort(sort, messages.into_iter().map(|at| at as u32).collect(), cx);
     }
 
     /// The session index of the message under the cursor.
@@ -102,30 +113,6 @@ impl LadderScreen {
     /// The line under the cursor.
     fn line(&self) -> usize {
         self.ladder.rows.line_of(self.cursor)
-    }
-
-    fn go(&mut self, motion: Motion, area: Rect) {
-        self.is_fixed = matches!(
-            motion,
-            Motion::Left | Motion::Right | Motion::ScrollLeft | Motion::ScrollRight
-        );
-        match motion {
-            Motion::Left | Motion::ScrollLeft => self.first = self.first.saturating_sub(1),
-            Motion::Right | Motion::ScrollRight => self.first += 1,
-            _ => self.go_to_line(motion, area),
-        }
-    }
-
-    fn go_to_line(&mut self, motion: Motion, area: Rect) {
-        let (_, lines) = areas(area);
-        let last = self.ladder.rows.len().saturating_sub(1);
-        let now = self.line();
-        let to = moved(now, last, usize::from(lines.height).max(1), motion);
-        if let Some(arrow) = self.ladder.arrow_at(to) {
-            // A pause belongs to the message after it; moving up skips it.
-            let stays = arrow == self.cursor && to < now;
-            self.cursor = if stays { arrow.saturating_sub(1) } else { arrow };
-        }
     }
 
     /// The ladder, scrolled sideways to the arrow under the cursor.
@@ -163,15 +150,19 @@ impl Screen for LadderScreen {
         ]
     }
 
-    fn position(&self, _: &ViewState) -> String {
+    fn position(&self, view: &ViewState) -> String {
         let following = if self.follow { "following · " } else { "" };
-        format!("{following}{}", position(self.cursor, self.ladder.arrows, "message"))
+        let first = self.ladder.first(view.known.gone);
+        let (at, len) = (self.cursor.saturating_sub(first), self.ladder.arrows - first);
+        format!("{following}{}", position(at, len, "message"))
+    }
+
+    fn cursor(&self) -> Option<usize> {
+        Some(self.cursor)
     }
 
     fn filtered(&self, view: &ViewState) -> String {
-        let all = counted(view.known.messages as u64, "message");
-        let progress = view.filter.as_ref().map(|active| active.progress(view.known.messages));
-        format!("{} of {all}{}", grouped(self.ladder.arrows as u64), progress.unwrap_or_default())
+        view.of_kept(self.ladder.arrows - self.ladder.first(view.known.gone))
     }
 
     fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {
@@ -198,7 +189,7 @@ impl Screen for LadderScreen {
     fn restore(&mut self, to: &Bookmark, cx: &mut ScreenContext<'_>) {
         if let Bookmark::Ladder(related, number) = to {
             let message = cx.session.find(*number).unwrap_or(0);
-            if *related == self.related {
+            if *related == self.related && !self.is_stale {
                 self.cursor = self.ladder.arrow_of(message);
             } else {
                 self.show(related.clone(), message, cx);
@@ -235,9 +226,11 @@ impl Screen for LadderScreen {
     }
 
     fn refilter(&mut self, _: FilterChange, cx: &mut ScreenContext<'_>) {
-        if cx.is_shown && self.related.is_none() {
-            let message = self.message().unwrap_or(0);
-            self.show(None, message, cx);
+        if cx.is_shown {
+            let (related, message) = (self.related.clone(), self.message().unwrap_or(0));
+            self.show(related, message, cx);
+        } else {
+            self.is_stale = true;
         }
     }
 
@@ -258,14 +251,15 @@ impl Screen for LadderScreen {
             }
             KeyCommand::Enter => self.follow(cx),
             KeyCommand::Focus(_) | KeyCommand::Zoom => {}
-            KeyCommand::Copy => cx.hint("nothing to copy"),
+            KeyCommand::Copy => self.copy(cx),
             _ => return false,
         }
         true
     }
 
     fn search(&mut self, query: &SearchQuery, from: SearchFrom, cx: &mut ScreenContext<'_>) {
-        let arrows = search_order(self.cursor, from, 0..self.ladder.arrows);
+        let first = self.ladder.first(cx.view.known.gone);
+        let arrows = search_order(self.cursor, from, first..self.ladder.arrows);
         let messages = arrows.filter_map(|arrow| self.ladder.message(arrow));
         begin_search(query, messages.map(|at| at as u32).collect(), cx);
     }
@@ -283,10 +277,7 @@ impl Screen for LadderScreen {
     }
 
     fn sort(&mut self, sort: Option<Sort>, cx: &mut ScreenContext<'_>) -> Result<(), String> {
-        if let Some(sort) = &sort {
-            MessageColumn::named(&sort.column)?;
-        }
-        self.sort = sort;
+        self.sort = sort.map(|sort| MessageColumn::sort(&sort, &[])).transpose()?;
         if self.sort.is_some() {
             self.arrange(cx);
         } else {
@@ -325,11 +316,12 @@ impl Screen for LadderScreen {
         }
     }
 
-    fn exportable(&self, _: &ViewState) -> Exportable {
-        let MessageLadder { of, arrows: count, .. } = &self.ladder;
+    fn exportable(&self, view: &ViewState) -> Exportable {
+        let MessageLadder { of, arrows, .. } = &self.ladder;
+        let count = arrows - self.ladder.first(view.known.gone);
         let gap = if of.is_empty() { "" } else { " of " };
-        let text = format!("{}{gap}{of}", counted(*count as u64, "message"));
-        Exportable { is_known: true, is_messages: true, count: *count, text, refusal: None }
+        let text = format!("{}{gap}{of}", counted(count as u64, "message"));
+        Exportable { is_known: true, is_messages: true, count, text, refusal: None }
     }
 
     /// In the order of time, as a capture has it.
@@ -348,8 +340,10 @@ impl Screen for LadderScreen {
     fn fill(&mut self, cx: &mut ScreenContext<'_>) {
         let (_, area) = areas(cx.view.area());
         let height = usize::from(area.height);
-        self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1));
+        let first = self.ladder.first(cx.view.known.gone);
+        self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1)).max(first);
         self.top = clamped_top(self.top, self.line(), height, self.ladder.rows.len());
+        self.top = self.top.max(self.ladder.rows.line_of(first));
         let rows = (self.top..self.top + height).map_while(|line| self.ladder.rows.at(line));
         let rows: Vec<_> = rows.collect();
         let message = |row: &LadderRow| match row {

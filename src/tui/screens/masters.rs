@@ -160,12 +160,14 @@ impl TableContent for MastersTable {
             let text = if least == most { least } else { range };
             lines.push(vec![plain(format!("{what} per list: {text}"))]);
         }
-        lines.push(vec![plain(format!(
-            "{} of lists for {} of requests: amplification {}",
-            counted(master.bytes.sum, "byte"),
-            counted(master.request_bytes, "byte"),
-            amplification(master)
-        ))]);
+        let lists = counted(master.bytes.sum, "byte");
+        lines.push(vec![plain(match amplification(master).as_str() {
+            "" => format!("{lists} of lists; none of their requests was captured"),
+            times => {
+                let requests = counted(master.request_bytes, "byte");
+                format!("{lists} of lists for {requests} of requests: amplification {times}")
+            }
+        })]);
         let ends = ends(master);
         if !ends.is_empty() {
             let mut line = vec![plain("end marks: ")];

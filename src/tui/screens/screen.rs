@@ -38,6 +38,11 @@ pub trait Screen {
     /// The position of the cursor: `3 of 27 messages`; empty if there is nothing.
     fn position(&self, view: &ViewState) -> String;
 
+    /// The row under the cursor, counted from the first; nothing if it has no rows to search.
+    fn cursor(&self) -> Option<usize> {
+        None
+    }
+
     /// The number of rows beside its name, and how it is painted; none if it is not known.
     fn count(&self, _: &ViewState) -> Option<(usize, Style)> {
         None
@@ -247,6 +252,26 @@ pub struct ColumnChoice<'a> {
     pub sort: Option<&'a Sort>,
     /// Whether any name of the filter language can be a column.
     pub takes_names: bool,
+}
+
+/// The columns of these names.
+///
+/// # Errors
+///
+/// In words, if there is no such column, or if one is named twice.
+pub fn distinct_columns<C: PartialEq>(
+    names: &[String],
+    named: impl Fn(&str) -> Result<C, String>,
+) -> Result<Vec<C>, String> {
+    let mut columns = Vec::with_capacity(names.len());
+    for name in names {
+        let column = named(name)?;
+        if columns.contains(&column) {
+            return Err(format!("the column \"{name}\" is named twice"));
+        }
+        columns.push(column);
+    }
+    Ok(columns)
 }
 
 /// What a screen works with.

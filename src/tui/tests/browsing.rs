@@ -2,9 +2,10 @@
 
 use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 
-use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, story};
+use super::user::{CLIENT, SERVER, User, capture, documented, story};
 use crate::render::Colour;
 use crate::tui::action::TerminalCommand;
+use crate::tui::options::Options;
 use std::sync::Arc;
 
 fn tour() -> Arc<[u8]> {
@@ -128,6 +129,15 @@ fn a_menu_leads_to_everything_and_back_leads_back() {
     assert!(user.keys("<A-Right>").screen().contains("1 of 1 master"), "{}", user.screen());
     assert!(user.keys("<Esc><Esc>").screen().contains("3 of 27 messages"), "{}", user.screen());
     assert!(user.keys("<Backspace>").screen().contains("nothing to go back to"));
+    // Positions and requests are left as screens are.
+    user.keys("gjj:20<Enter><Backspace>");
+    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
+    user.keys("a");
+    assert!(user.screen().contains("2 of 27 messages"), "{}", user.screen());
+    user.keys("<Backspace>");
+    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
+    user.keys("3:17<Enter>:3<Enter><Backspace><Backspace><Backspace>");
+    assert!(user.screen().contains("3 of 27 messages"), "{}", user.screen());
     // Screens by their keys are places too.
     user.keys("jj25<Backspace><Backspace>");
     assert!(user.screen().contains("5 of 27 messages"), "{}", user.screen());
@@ -167,6 +177,26 @@ fn columns_are_chosen_and_moved() {
     assert!(!user.screen().lines().nth(2).unwrap().contains("game"), "{}", user.screen());
     user.keys("3Cmap<Enter><Esc>");
     assert!(!user.screen().lines().nth(2).unwrap().contains("map"), "{}", user.screen());
+}
+
+#[test]
+fn headings_are_names_of_columns() {
+    let mut user = User::on(tour(), (120, 30));
+    assert!(user.keys("s#<Enter>").screen().contains("sorted by number, asc"), "{}", user.screen());
+    user.keys("sseconds<Enter>S");
+    assert!(user.screen().contains("sorted by time, desc"), "{}", user.screen());
+    user.keys("t");
+    assert!(user.keys("sutc<Enter>").screen().contains("sorted by time, asc"), "{}", user.screen());
+    user.keys("Cfield.mapname<Enter><Esc>smapname<Enter>");
+    assert!(user.screen().contains("sorted by field.mapname, asc"), "{}", user.screen());
+    user.keys("C#<Enter><Esc>");
+    let headings = user.screen().lines().nth(2).unwrap().to_owned();
+    assert!(!headings.contains('#'), "{headings}");
+    for column in ["#", "seconds", "time"] {
+        let sort: crate::tui::screens::screen::Sort = format!("{column}:desc").parse().unwrap();
+        let user = User::with(tour(), (120, 30), |options| Options { sort: Some(sort), ..options });
+        assert!(user.screen().contains(&format!("sorted by {column}, desc")), "{}", user.screen());
+    }
 }
 
 #[test]
@@ -269,7 +299,36 @@ fn what_cannot_be_sorted_says_why() {
         ("8S", "this chart is in the order of time; the others can be sorted"),
     ] {
         assert!(user.keys(keys).screen().contains(why), "{keys}: {}", user.screen());
+        user.keys("<Esc>");
     }
+}
+
+#[test]
+fn what_is_typed_after_a_refused_command_is_no_command() {
+    // Screens, and the keys whose menus or lines they do not have.
+    let refused = [("6", "C"), ("8", "sCoD"), ("9", "CoD")];
+    let mut user = User::on(tour(), (100, 30));
+    for (screen, keys) in refused {
+        for key in keys.chars() {
+            user.keys(screen).keys(&key.to_string()).keys("quakeworld");
+            assert_eq!(user.app.take_commands(), [], "{screen} {key}: {}", user.screen());
+            assert!(user.screen().contains("; Esc closes"), "{screen} {key}: {}", user.screen());
+            user.keys("<Enter>");
+            assert!(!user.screen().contains("; Esc closes"), "{screen} {key}: {}", user.screen());
+        }
+    }
+    assert!(user.keys("8D").screen().contains("no flow is selected"), "{}", user.screen());
+    // Movements and clicks end it too.
+    assert!(!user.keys("<Down>").screen().contains("no flow is selected"), "{}", user.screen());
+    user.keys("D").click(50, 10);
+    assert_eq!({ user.keys("q").app.take_commands() }, [TerminalCommand::Quit]);
+    // While messages are read, and without any.
+    let mut user = User::unread(tour(), (100, 30), Colour::Ansi);
+    user.keys("oq<Esc>");
+    user.load(10);
+    user.keys("Dquakeworld");
+    assert!(user.screen().contains("wait until everything has been read"), "{}", user.screen());
+    assert_eq!(user.app.take_commands(), []);
 }
 
 #[test]
@@ -287,6 +346,14 @@ fn secrets_can_be_shown_with_a_sign() {
 }
 
 #[test]
+fn a_finding_has_the_flows_of_its_messages() {
+    let mut user = User::on(tour(), (100, 30));
+    assert!(user.keys("5D").screen().contains("decode flow 3 as"), "{}", user.screen());
+    assert!(user.keys("<Esc>r").screen().contains("flow 3: Quake III"), "{}", user.screen());
+    assert!(user.keys("<Esc>o").screen().contains("flow 3"), "{}", user.screen());
+}
+
+#[test]
 fn a_flow_can_be_decoded_as_another_game() {
     let mut user = User::on(tour(), (100, 30));
     user.keys("jjDrtcw<Enter>");
@@ -298,19 +365,19 @@ fn a_flow_can_be_decoded_as_another_game() {
     assert!(screen.contains("3 of 27 messages") && screen.contains("#3 infoResponse"), "{screen}");
     assert!(screen.contains("Return to Castle Wolfenstein (set"), "{screen}");
     assert!(!screen.contains("reading again"), "{screen}");
-}
-
-#[test]
-fn a_paused_display_shows_what_comes_later() {
-    let messages: Vec<_> =
-        (0..400).map(|_| (documented("quake3/1.2.9/1"), SERVER, MASTER)).collect();
-    let mut user = User::unread(capture(&messages), (100, 24), Colour::Ansi);
-    user.load(100);
-    user.keys("p");
-    user.load(100);
-    assert!(user.screen().contains("PAUSED, 100 new messages"), "{}", user.screen());
-    assert!(user.screen().contains("1 of 100 messages"), "{}", user.screen());
-    assert!(user.keys("p").screen().contains("1 of 200 messages"), "{}", user.screen());
+    // The cursor stays under a filter too, and the game is detected again.
+    user.keys("Gfserver == 192.0.2.10<Enter>");
+    let place = |user: &User| user.screen().lines().next().unwrap().to_owned();
+    let before = place(user.keys("gjjj"));
+    assert!(before.contains("4 of "), "{before}");
+    user.keys("Dautomatic<Enter>");
+    while !user.app.is_done() {
+        user.draw();
+    }
+    user.draw();
+    assert_eq!(place(&user), before, "{}", user.screen());
+    assert!(!user.screen().contains("hides this message"), "{}", user.screen());
+    assert!(!user.screen().contains("(set"), "{}", user.screen());
 }
 
 #[test]

@@ -133,3 +133,20 @@ fn arrows_are_sorted() {
     assert_eq!(arrows(&user), in_time, "{}", user.screen());
     assert!(!at_first.contains("by number"));
 }
+
+#[test]
+fn the_display_filter_holds_for_the_ladder_of_a_row() {
+    let tour: Arc<[u8]> = include_bytes!("../../../captures/tour.pcapng").as_slice().into();
+    let mut user = User::on(tour, (120, 40));
+    let all = user.keys("3L").screen();
+    assert!(all.contains("heartbeat") && all.contains(" of 20 messages"), "{all}");
+    user.keys("fquake3.getinfo<Enter>");
+    let few = user.screen();
+    assert!(few.contains("getinfo") && !few.contains("heartbeat"), "{few}");
+    assert!(few.contains("1 of 3 messages"), "{few}");
+    // A filter that changes elsewhere holds when the ladder is shown again.
+    user.keys("<Backspace>x<A-Right>");
+    assert!(user.screen().contains(" of 20 messages"), "{}", user.screen());
+    user.keys("<Backspace>fquake3.getinfo<Enter>L");
+    assert!(user.screen().contains(" of 3 messages"), "{}", user.screen());
+}

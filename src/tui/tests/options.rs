@@ -9,6 +9,7 @@ use super::user::{User, story};
 use crate::filter::Filter;
 use crate::render::Colour;
 use crate::text::Zone;
+use crate::tui::action::TerminalCommand;
 use crate::tui::config::UserConfig;
 use crate::tui::history::HistoryFile;
 use crate::tui::options::Options;
@@ -58,6 +59,42 @@ fn mistakes_are_reported_at_the_start_and_in_the_warnings() {
     assert!(screen.contains("/home/ann/config.toml: line 2: mouse: expected true"), "{screen}");
     let screen = user.keys("qj").screen();
     assert!(!screen.contains(hint), "{screen}");
+}
+
+#[test]
+fn keys_and_columns_that_exclude_each_other_are_mistakes() {
+    for (text, line, mistake) in [
+        (
+            "[keys]\nsort = ['x']\nfilter = ['x']\n",
+            3,
+            "keys.filter: \"x\" is the key of sort already",
+        ),
+        ("[keys]\nquit = []\n", 2, "keys.quit: a key is needed to quit"),
+        ("[keys]\nhelp = ['Ctrl-c']\n", 2, "keys.help: Ctrl-c always quits"),
+        (
+            "[columns]\nmessages = ['#', 'time', 'number']\n",
+            2,
+            "columns.messages: the column \"number\" is named twice",
+        ),
+        (
+            "[columns]\nflows = ['flow', 'flow']\n",
+            2,
+            "columns.flows: the column \"flow\" is named twice",
+        ),
+    ] {
+        let mut user = configured(text);
+        let screen = user.screen();
+        let hint = format!("config.toml: line {line}: {mistake}");
+        assert!(screen.lines().last().unwrap().contains(&hint), "{text}: {screen}");
+        // The defaults hold.
+        assert!(screen.lines().nth(2).unwrap().contains("destination"), "{text}: {screen}");
+        assert!(user.keys("f").screen().contains("filter: "), "{text}: {}", user.screen());
+        user.keys("<Esc>q");
+        assert_eq!(user.app.take_commands(), [TerminalCommand::Quit], "{text}");
+    }
+    let mut user = configured("[keys]\nquit = ['Q']\n");
+    assert_eq!({ user.keys("q").app.take_commands() }, []);
+    assert_eq!({ user.keys("<C-c>").app.take_commands() }, [TerminalCommand::Quit]);
 }
 
 #[test]

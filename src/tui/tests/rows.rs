@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 
+use crossterm::event::Event;
+
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, frames_at};
+use crate::tui::action::TerminalCommand;
 
 fn tour() -> Arc<[u8]> {
     include_bytes!("../../../captures/tour.pcapng").as_slice().into()
@@ -121,4 +124,83 @@ fn times_follow_the_chosen_format() {
     let one = (CLIENT.into(), SERVER.into(), b"hello".to_vec());
     let mut user = User::on(frames(&[one]), (80, 24));
     assert!(user.keys("7").screen().contains("   1 0.000 "), "{}", user.screen());
+}
+
+#[test]
+fn pasted_text_finds_an_entry_of_a_menu() {
+    let mut user = User::on(tour(), (100, 30));
+    let paste = |user: &mut User, text: &str| {
+        user.app.event(&Event::Paste(text.to_owned()));
+        user.draw();
+    };
+    user.keys("s");
+    paste(&mut user, "sum\nmary\n");
+    assert!(user.screen().contains("sort by: summary"), "{}", user.screen());
+    assert!(user.keys("<Enter>").screen().contains("sorted by summary"), "{}", user.screen());
+    user.keys("o");
+    paste(&mut user, "f");
+    assert!(user.screen().contains("pasted text was ignored"), "{}", user.screen());
+}
+
+#[test]
+fn a_row_of_the_ladder_is_copied() {
+    let mut user = User::on(tour(), (100, 30));
+    user.keys("6jy");
+    let copied = user.app.take_commands();
+    let [TerminalCommand::Copy(row)] = &copied[..] else { panic!("{}", user.screen()) };
+    assert!(row.starts_with('2') && row.contains("getinfo  Kf9x_2Zp1q"), "{row}");
+    assert!(user.screen().contains("copied the row"), "{}", user.screen());
+}
+
+#[test]
+fn a_game_of_the_statistics_becomes_a_filter() {
+    let one = capture(&[(documented("quake3/1.2.9/1"), SERVER, MASTER)]);
+    let mut user = User::on(one, (160, 30));
+    user.keys("8<BackTab>z");
+    for sum in ["1 message ", "1 flow ", "1 server "] {
+        assert!(user.screen().contains(sum), "{sum}: {}", user.screen());
+    }
+    user.keys("=");
+    assert!(user.screen().contains("filter: game == \"quake3\""), "{}", user.screen());
+}
+
+#[test]
+fn a_hidden_column_is_listed_once() {
+    let mut user = User::on(tour(), (100, 30));
+    user.keys("Cgame<Enter><Esc>");
+    for menu in ["C", "s"] {
+        let screen = user.keys(menu).keys("game").screen();
+        let entries = screen.lines().filter(|line| line.contains("│  game  ")).count();
+        assert_eq!(entries, 1, "{screen}");
+        user.keys("<Esc>");
+    }
+}
+
+#[test]
+fn a_filter_of_no_messages_is_tested() {
+    let mut user = User::on(capture(&[(b"hello".to_vec(), CLIENT, SERVER)]), (100, 24));
+    user.keys("fquake3<Enter>");
+    assert!(user.screen().contains("0 of 0 messages"), "{}", user.screen());
+    assert!(!user.screen().contains("tested"), "{}", user.screen());
+}
+
+#[test]
+fn lists_without_a_request_have_no_amplification() {
+    let mut user = User::on(capture(&[(documented("quake3/1.1.2/1"), MASTER, CLIENT)]), (100, 30));
+    user.keys("4");
+    let what = " bytes of lists; none of their requests was captured";
+    assert!(user.screen().contains(what), "{}", user.screen());
+}
+
+#[test]
+fn panes_of_the_catalogue_have_their_own_sizes() {
+    let column = |user: &User| {
+        let line = user.screen().lines().nth(2).unwrap().to_owned();
+        line.chars().position(|c| c == '─').zip(line.find(" quake3 ")).unwrap()
+    };
+    let mut user = User::on(tour(), (100, 30));
+    let before = column(user.keys("9"));
+    user.keys("1((((");
+    assert_eq!(column(user.keys("9")), before, "{}", user.screen());
+    assert_ne!(column(user.keys("((")), before, "{}", user.screen());
 }

@@ -9,7 +9,7 @@ impl Update<'_> {
     /// Opens the line, with a suggested name.
     pub(super) fn begin_export(&mut self) {
         if let Some(running) = &self.model.export {
-            return self.hint(format!("still {}; Esc stops it", running.progress()));
+            return self.refuse(format!("still {}", running.progress()));
         }
         let Some((info, screen)) = self.model.shown() else {
             return;
@@ -25,7 +25,10 @@ impl Update<'_> {
     pub(super) fn name_draft(&mut self) -> Option<&mut NameDraft> {
         match &mut self.model.view.typing.as_mut()?.purpose {
             Purpose::Export(draft) => Some(draft),
-            Purpose::Search(_) | Purpose::Filter(_) | Purpose::Position(_) => None,
+            Purpose::Search(_)
+            | Purpose::Filter(_)
+            | Purpose::Position(_)
+            | Purpose::Refused(_) => None,
         }
     }
 

@@ -1,10 +1,12 @@
 //! Menus: their entries, and what choosing one does.
 
+use std::borrow::Cow;
+
 use tui_input::InputRequest;
 
 use super::Update;
-use crate::flow::{DecodeAs, DecodeTarget};
 use crate::protocols::registry;
+use crate::text::TimeDisplay;
 use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::menu::{Menu, MenuChoice, MenuItem};
 use crate::tui::model::MenuKind;
@@ -87,20 +89,25 @@ impl Update<'_> {
         };
         let Some(ColumnChoice { shown, others, sort, takes_names }) = screen.sort_columns() else {
             let why = screen.unsorted();
-            return self.hint(why);
+            return self.refuse(why);
         };
         let sort = sort.cloned();
+        let times = self.model.view.format.times;
+        let heading = |name: &str| other_heading(name, times).filter(|_| takes_names);
         let item = |name: String| {
-            let note = match &sort {
-                Some(sort) if sort.column == name && sort.is_descending => "▼ descending",
-                Some(sort) if sort.column == name => "▲ ascending",
-                _ => "",
+            let way = match &sort {
+                Some(sort) if sort.column == name && sort.is_descending => Some("▼ descending"),
+                Some(sort) if sort.column == name => Some("▲ ascending"),
+                _ => None,
             };
+            let notes = heading(&name).into_iter().chain(way.map(Cow::Borrowed));
+            let note = notes.collect::<Vec<_>>().join("  ");
             let choice = MenuChoice::Sort(name.clone());
-            MenuItem { key: None, label: name, note: note.to_owned(), choice }
+            MenuItem { key: None, label: name, note, choice }
         };
         let more = crate::filter::column_names().map(|(name, _)| name);
-        let more: Vec<_> = more.filter(|name| takes_names && !shown.contains(name)).collect();
+        let is_listed = |name: &String| shown.contains(name) || others.contains(name);
+        let more: Vec<_> = more.filter(|name| takes_names && !is_listed(name)).collect();
         let items = shown.into_iter().chain(others).chain(more).map(item).collect();
         let advice = "Enter sorts, again: the other direction; type to find";
         let menu = Menu::typed("sort by", advice, items);
@@ -150,7 +157,7 @@ impl Update<'_> {
     /// Opens the menu of columns.
     pub(super) fn show_columns(&mut self) {
         let Some(items) = self.column_items() else {
-            return self.hint("this screen has no columns");
+            return self.refuse("this screen has no columns");
         };
         let advice = "Enter shows or hides, ← → move the column, Esc closes; type to find";
         self.model.menu = Some((MenuKind::Columns, Menu::typed("columns", advice, items)));
@@ -159,6 +166,7 @@ impl Update<'_> {
     fn column_items(&self) -> Option<Vec<MenuItem>> {
         let (_, screen) = self.model.shown()?;
         let ColumnChoice { shown, others, takes_names, .. } = screen.columns()?;
+        let times = self.model.view.format.times;
         let item = |name: &String, note: String| MenuItem {
             key: None,
             label: name.clone(),
@@ -168,11 +176,16 @@ impl Update<'_> {
         let mut items: Vec<_> = shown
             .iter()
             .enumerate()
-            .map(|(n, name)| item(name, format!("column {}", n + 1)))
+            .map(|(n, name)| {
+                let heading = other_heading(name, times).filter(|_| takes_names);
+                let heading = heading.map_or(String::new(), |heading| format!(", {heading}"));
+                item(name, format!("column {}{heading}", n + 1))
+            })
             .collect();
         items.extend(others.iter().map(|name| item(name, "hidden".to_owned())));
         if takes_names {
-            let more = crate::filter::column_names().filter(|(name, _)| !shown.contains(name));
+            let is_listed = |name: &String| shown.contains(name) || others.contains(name);
+            let more = crate::filter::column_names().filter(|(name, _)| !is_listed(name));
             items.extend(more.map(|(name, means)| item(&name, format!("hidden: {means}"))));
         }
         Some(items)
@@ -230,33 +243,38 @@ impl Update<'_> {
     pub(super) fn show_games(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
         let Some(flow) = origin.and_then(|origin| origin.flow()) else {
-            return self.hint("no flow is selected");
+            return self.refuse("no flow is selected");
         };
         if !self.model.view.known.index.is_final {
-            return self.hint("wait until everything has been read");
+            return self.refuse("wait until everything has been read");
         }
         if self.session.progress().of.is_none() {
-            return self.hint("a pipe or a live capture is read once; --decode-as sets the game");
+            return self.refuse("a pipe or a live capture is read once; --decode-as sets the game");
         }
         let now = self.session.flows().verdict(flow).map(|verdict| verdict.game.id);
         let item = |game: &'static crate::protocol::Game| MenuItem {
             key: None,
             label: game.id.to_owned(),
             note: game.title.to_owned(),
-            choice: MenuChoice::DecodeAs(game),
+            choice: MenuChoice::DecodeAs(Some(game)),
         };
-        let items = registry().games().map(item).collect();
+        let automatic = MenuItem {
+            key: None,
+            label: "automatic".to_owned(),
+            note: "the game is detected".to_owned(),
+            choice: MenuChoice::DecodeAs(None),
+        };
+        let items = std::iter::once(automatic).chain(registry().games().map(item)).collect();
         let heading = format!("decode flow {} as", flow.0);
         let menu = Menu::typed(&heading, "Enter reads the capture again; type to find", items);
         self.model.menu =
             Some((MenuKind::DecodeAs, menu.at(|item| Some(item.label.as_str()) == now)));
     }
 
-    fn decode_as(&mut self, game: &'static crate::protocol::Game) {
+    fn decode_as(&mut self, game: Option<&'static crate::protocol::Game>) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
         if let Some(flow) = origin.and_then(|origin| origin.flow()) {
-            let subject = DecodeTarget::Flow(flow);
-            self.effect(Effect::DecodeAs(DecodeAs { subject, game }));
+            self.effect(Effect::DecodeAs(flow, game));
         }
     }
 
@@ -278,4 +296,10 @@ impl Update<'_> {
         let menu = Menu::typed("filters", "Enter puts it into the line; type to find", items);
         self.model.menu = Some((MenuKind::History, menu));
     }
+}
+
+/// The heading of a column of messages, if that is not its name.
+fn other_heading(name: &str, times: TimeDisplay) -> Option<Cow<'static, str>> {
+    let heading = MessageColumn::named(name).ok()?.heading(times);
+    Some(heading).filter(|heading| heading != name)
 }

@@ -9,6 +9,7 @@ use crate::tui::layout::ScreenAreas;
 impl Update<'_> {
     pub(super) fn click(&mut self, at: Position) {
         self.model.view.hint = None;
+        self.model.view.typing.take_if(|typing| typing.is_refusal());
         self.model.pressed = Some(at);
         let size = self.model.view.size;
         if let Some((_, menu)) = &self.model.menu {

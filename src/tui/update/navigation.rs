@@ -42,11 +42,28 @@ impl Update<'_> {
     /// Keeps the place that is left.
     fn leave(&mut self, is_visited: bool) {
         let place = self.place(is_visited);
+        self.come_from(place);
+    }
+
+    /// Keeps a place to come back to.
+    pub(super) fn come_from(&mut self, place: Place) {
         self.model.forward.clear();
         keep(&mut self.model.back, place);
     }
 
-    fn place(&self, is_visited: bool) -> Place {
+    /// Goes to the request of the message under the cursor, or to its answer.
+    pub(super) fn go_to_request(&mut self) {
+        let place = self.place(false);
+        let before = self.on_shown(|screen, cx| screen.origin(cx)?.message);
+        if !self.on_shown(|screen, cx| screen.command(KeyCommand::Request, cx)) {
+            return self.hint_no_use();
+        }
+        if self.on_shown(|screen, cx| screen.origin(cx)?.message) != before {
+            self.come_from(place);
+        }
+    }
+
+    pub(super) fn place(&self, is_visited: bool) -> Place {
         let bookmark = self.model.shown().map(|(_, screen)| screen.bookmark(&self.model.view));
         let bookmark = bookmark.unwrap_or(Bookmark::Nowhere);
         Place { screen: self.model.view.shown, bookmark, is_visited }
@@ -82,10 +99,8 @@ impl Update<'_> {
     /// Opens the menu of what the row leads to.
     pub(super) fn show_links(&mut self) {
         let Some(origin) = self.on_shown(|screen, cx| screen.origin(cx)) else {
-            if self.model.view.hint.is_none() {
-                self.hint("nothing is selected");
-            }
-            return;
+            let why = self.model.view.hint.take();
+            return self.refuse(why.unwrap_or_else(|| "nothing is selected".to_owned()));
         };
         let related = self.on_shown(|screen, cx| screen.related(cx));
         // That there are none is no error here.
@@ -93,7 +108,7 @@ impl Update<'_> {
         let own = self.model.shown().map_or("", |(info, _)| info.name);
         let links = origin.links(own, related.as_ref(), self.session);
         if links.is_empty() {
-            return self.hint("this row leads nowhere yet");
+            return self.refuse("this row leads nowhere yet");
         }
         self.model.menu = Some((MenuKind::Links, Menu::of_links(&origin.title, links)));
     }

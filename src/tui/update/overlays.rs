@@ -99,6 +99,7 @@ impl Update<'_> {
         };
         let compare = self.key(KeyCommand::Compare);
         let marks = &mut self.model.view.marks;
+        marks.forget(self.session.gone());
         let dropped = marks.toggle(message);
         let dropped = dropped.and_then(|dropped| self.session.header(dropped));
         let hint = match (marks.has(message), marks.pair(None), dropped) {
@@ -117,8 +118,13 @@ impl Update<'_> {
     pub(super) fn compare(&mut self) {
         let origin = self.on_shown(|screen, cx| screen.origin(cx));
         let message = origin.and_then(|origin| origin.message);
+        let has_lost = self.model.view.marks.forget(self.session.gone());
+        let mark = self.key(KeyCommand::Mark);
+        if has_lost {
+            let text = format!("a marked message is no longer kept; {mark} marks another one");
+            return self.hint(text);
+        }
         let Some((first, second)) = self.model.view.marks.pair(message) else {
-            let mark = self.key(KeyCommand::Mark);
             return self.hint(format!("{mark} marks a message; mark two to compare them"));
         };
         self.model.comparison.clear();

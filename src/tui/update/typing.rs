@@ -1,11 +1,13 @@
 //! The line with the text being typed, and the search.
 
+use std::cmp::Ordering;
+
 use tui_input::InputRequest;
 
 use super::Update;
 use crate::filter::Filter;
 use crate::text::{parse_duration, parse_time};
-use crate::tui::action::{Effect, KeyCommand, Step, TerminalCommand};
+use crate::tui::action::{Effect, KeyCommand, Motion, Step, TerminalCommand};
 use crate::tui::filter::FilterDraft;
 use crate::tui::history::HistoryKind;
 use crate::tui::screens::screen::{Bookmark, LADDER, MESSAGES, SearchFrom, TypedPosition};
@@ -27,8 +29,11 @@ impl Update<'_> {
 
     /// Inserts text from the clipboard where a text is typed; it is never taken for keys.
     pub(super) fn paste(&mut self, text: &str) {
-        if self.model.menu.is_some() {
-            return self.hint("pasted text was ignored");
+        if let Some((_, menu)) = &mut self.model.menu {
+            if !menu.paste(text) {
+                self.hint("pasted text was ignored");
+            }
+            return;
         }
         if let Some(typing) = &mut self.model.view.typing {
             typing.paste(text);
@@ -47,6 +52,7 @@ impl Update<'_> {
         match purpose {
             Purpose::Filter(draft) => **draft = FilterDraft::of(input),
             _ if !has_changed => {}
+            Purpose::Refused(_) => {}
             Purpose::Search(_) => self.search_changed(),
             Purpose::Export(_) => self.name_changed(),
             Purpose::Position(wrong) => *wrong = None,
@@ -61,6 +67,7 @@ impl Update<'_> {
         match (&mut typing.purpose, command) {
             (_, KeyCommand::Suspend) => self.effect(Effect::Terminal(TerminalCommand::Suspend)),
             (_, KeyCommand::Redraw) => self.effect(Effect::Terminal(TerminalCommand::Redraw)),
+            (Purpose::Refused(_), _) => self.end_refusal(command),
             (_, KeyCommand::History(step)) => {
                 let has_changed = typing.show_entry(step, &self.model.view.history);
                 self.line_changed(has_changed);
@@ -93,12 +100,31 @@ impl Update<'_> {
         }
     }
 
+    /// A command that opens a line or a menu cannot be executed: what is typed for it is ignored,
+    /// until a key that types no text.
+    pub(super) fn refuse(&mut self, why: impl Into<String>) {
+        self.model.view.hint = None;
+        self.model.view.typing = Some(Typing::refused(why.into()));
+    }
+
+    /// A command after a refusal. Only movements are executed: the others would end a line.
+    fn end_refusal(&mut self, command: KeyCommand) {
+        (self.model.view.typing, self.model.view.hint) = (None, None);
+        match command {
+            KeyCommand::History(Step::Back) => self.command(KeyCommand::Move(Motion::Up)),
+            KeyCommand::History(Step::Forward) => self.command(KeyCommand::Move(Motion::Down)),
+            KeyCommand::Move(_) => self.command(command),
+            _ => {}
+        }
+    }
+
     pub(super) fn begin_search(&mut self) {
         let shown = self.model.shown();
         let of_messages = self.model.overlay.is_none()
             && shown.is_some_and(|(info, _)| [MESSAGES, LADDER].contains(&info.name));
         let origin = shown.map(|(_, screen)| screen.bookmark(&self.model.view));
         let origin = origin.unwrap_or(Bookmark::Nowhere);
+        self.model.searched_from = None;
         self.stop_search();
         self.model.view.typing = Some(Typing::search(origin, of_messages));
     }
@@ -188,6 +214,7 @@ impl Update<'_> {
             return self.hint(format!("{search} begins a search"));
         }
         let query = self.model.view.search.clone();
+        self.model.searched_from = self.cursor().map(|row| (step, row));
         self.on_shown(|screen, cx| screen.search(&query, SearchFrom::After(step), cx));
     }
 
@@ -210,6 +237,27 @@ impl Update<'_> {
         if self.search_draft().is_some_and(|draft| draft.is_entered) {
             self.model.view.typing = None;
         }
+        if let Some((step, before)) = self.model.searched_from.take()
+            && let Some(row) = self.cursor()
+        {
+            self.note_turn(step, row.cmp(&before));
+        }
+    }
+
+    /// Says that a search went around the end: the row that it found is before, or behind, where it
+    /// began.
+    fn note_turn(&mut self, step: Step, found: Ordering) {
+        match (step, found) {
+            (_, Ordering::Equal) => self.hint("no other row has this"),
+            (Step::Forward, Ordering::Less) => self.hint("the search continued at the first row"),
+            (Step::Back, Ordering::Greater) => self.hint("the search continued at the last row"),
+            (Step::Forward, Ordering::Greater) | (Step::Back, Ordering::Less) => {}
+        }
+    }
+
+    /// The row under the cursor of the shown screen.
+    fn cursor(&self) -> Option<usize> {
+        self.model.shown().and_then(|(_, screen)| screen.cursor())
     }
 
     /// Goes to the number or the time in the line.
@@ -217,7 +265,7 @@ impl Update<'_> {
         let Some(text) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
             return;
         };
-        let first = self.model.view.begin();
+        let (first, place) = (self.model.view.begin(), self.place(false));
         let position = parse_position(text, first)
             .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned());
         let result = position.and_then(|position| {
@@ -226,7 +274,10 @@ impl Update<'_> {
             result
         });
         match (result, &mut self.model.view.typing) {
-            (Ok(()), typing) => *typing = None,
+            (Ok(()), typing) => {
+                *typing = None;
+                self.come_from(place);
+            }
             (Err(error), Some(Typing { purpose: Purpose::Position(wrong), .. })) => {
                 *wrong = Some(error);
             }

@@ -50,6 +50,10 @@ pub fn draw(
                 ),
             }
         }
+        Purpose::Refused(why) => {
+            painter.write(&escaped(why), style::WARNING);
+            painter.write("; Esc closes", style::DIM);
+        }
         Purpose::Filter(draft) => {
             let wrong = draft.wrong.as_ref().map(|error| {
                 let from = error.column() - 1;

@@ -41,7 +41,7 @@ struct StoredRest {
 }
 
 /// Consecutive records. It never grows beyond its size, so no record is ever moved.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct RecordChunk {
     records: Vec<StoredRecord>,
     /// The positions of records with more, and the rest of them, in order.

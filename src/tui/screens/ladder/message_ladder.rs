@@ -45,7 +45,11 @@ pub struct MessageLadder {
 impl MessageLadder {
     /// The ladder of some messages.
     pub fn of(session: &Session, related: &RelatedMessages) -> Self {
-        let only = messages_of(session, related).collect();
+        Self::of_row(session, related, messages_of(session, related).collect())
+    }
+
+    /// The ladder of these messages of a row.
+    pub fn of_row(session: &Session, related: &RelatedMessages, only: Vec<usize>) -> Self {
         let mut of = related.of.clone();
         if related.numbers.len() > ARROWS {
             of = format!("{of}, the first {ARROWS}");
@@ -130,6 +134,11 @@ impl MessageLadder {
             LadderTimes::since(begin)
         };
         Ladder::from_lifeline(lifelines, times, columns, first)
+    }
+
+    /// The first arrow whose message is kept, if the session has dropped so many.
+    pub fn first(&self, gone: usize) -> usize {
+        if self.only.is_some() { 0 } else { gone.min(self.arrows) }
     }
 
     /// The session index of an arrow's message.

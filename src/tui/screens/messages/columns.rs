@@ -10,6 +10,7 @@ use crate::text::{TimeDisplay, nearest};
 use crate::tui::action::MessageRow;
 use crate::tui::format::TextDisplay;
 use crate::tui::screens::cell::{bad, dim, endpoint, one, plain, run};
+use crate::tui::screens::screen::Sort;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::table::{Alignment, Runs, TableColumn, address, left, right};
 
@@ -37,6 +38,9 @@ const USUAL: [(MessageColumn, &str); 7] = [
     (MessageColumn::Summary, "summary"),
 ];
 
+/// The heading of numbers.
+const NUMBER: &str = "#";
+
 impl MessageColumn {
     /// The columns that are shown at first.
     pub fn usual() -> Vec<Self> {
@@ -49,7 +53,7 @@ impl MessageColumn {
         others.map(|(_, name)| (*name).to_owned()).collect()
     }
 
-    /// The column of a name.
+    /// The column of a name, or of a heading that is no name.
     ///
     /// # Errors
     ///
@@ -57,6 +61,13 @@ impl MessageColumn {
     pub fn named(name: &str) -> Result<Self, String> {
         if let Some((column, _)) = USUAL.iter().find(|(_, usual)| *usual == name) {
             return Ok(column.clone());
+        }
+        let is_time = TimeDisplay::ALL.iter().any(|times| times.heading() == name);
+        if is_time {
+            return Ok(Self::Time);
+        }
+        if name == NUMBER {
+            return Ok(Self::Number);
         }
         Projection::parse(name).map(Self::Value).map_err(|error| {
             let usual = USUAL.iter().map(|(_, usual)| *usual);
@@ -67,6 +78,20 @@ impl MessageColumn {
         })
     }
 
+    /// The order with the name of its column, which may be given by the heading of a shown one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::named`].
+    pub fn sort(sort: &Sort, shown: &[Self]) -> Result<Sort, String> {
+        let has_heading = |column: &&Self| column.heading(TimeDisplay::Relative) == sort.column;
+        let column = match shown.iter().find(has_heading) {
+            Some(column) => column.name(),
+            None => Self::named(&sort.column)?.name(),
+        };
+        Ok(Sort { column, is_descending: sort.is_descending })
+    }
+
     pub fn name(&self) -> String {
         if let Self::Value(projection) = self {
             return projection.name().to_owned();
@@ -75,10 +100,15 @@ impl MessageColumn {
         usual.map(|(_, name)| (*name).to_owned()).unwrap_or_default()
     }
 
+    /// Its heading, with times in this form.
+    pub fn heading(&self, times: TimeDisplay) -> Cow<'static, str> {
+        self.layout(times, 0).name
+    }
+
     /// Its layout; `widest` is the width of its widest text.
     pub fn layout(&self, times: TimeDisplay, widest: usize) -> TableColumn {
         match self {
-            Self::Number => right("#", usize::MAX),
+            Self::Number => right(NUMBER, usize::MAX),
             Self::Time => {
                 // A narrow column has fewer decimals.
                 let least = widest.saturating_sub(3).max(7);

@@ -162,11 +162,12 @@ impl Messages {
     /// Selects a message in the list. If the filter hides it, the nearest one before it.
     pub(super) fn go_to_message(&mut self, message: usize, cx: &mut ScreenContext<'_>) {
         self.follow = false;
-        self.anchor = None;
         let list = self.list(cx.view);
         let row = list.row_of(message);
         let near = row.unwrap_or_else(|| list.row_near(message));
-        if row.is_none() && cx.view.filter.is_some() {
+        let is_tested = cx.view.filter.as_ref().is_none_or(|active| active.tested > message);
+        self.anchor = Some(message).filter(|_| !is_tested);
+        if row.is_none() && is_tested && cx.view.filter.is_some() {
             let remove = cx.view.keys.name(KeyCommand::RemoveFilter).unwrap_or_default().to_owned();
             cx.hint(format!("the filter hides this message; {remove} removes the filter"));
         }

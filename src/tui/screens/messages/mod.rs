@@ -26,7 +26,7 @@ use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
 use super::screen::{
     Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, MESSAGES, Screen, ScreenContext,
-    ScreenInfo, SearchFrom, Sort, TypedPosition, position,
+    ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
 use crate::analysis::Session;
 use crate::export::ladder::exchange_of;
@@ -113,23 +113,30 @@ impl Screen for Messages {
 
     fn position(&self, view: &ViewState) -> String {
         let following = if self.follow { "following" } else { "" };
-        let len = self.list(view).len();
+        let list = self.list(view);
+        let begin = list.begin();
+        let len = list.len().saturating_sub(begin);
         if len == 0 {
-            let filtered = || format!("0 of {}", counted(view.known.messages as u64, "message"));
+            let filtered = || format!("0 of {}", counted(view.kept() as u64, "message"));
             return view.filter.as_ref().map_or(following.to_owned(), |_| filtered());
         }
         let gap = if self.follow { " · " } else { "" };
-        format!("{following}{gap}{}", position(self.scroll.cursor, len, "message"))
+        format!(
+            "{following}{gap}{}",
+            position(self.scroll.cursor.saturating_sub(begin), len, "message")
+        )
+    }
+
+    fn cursor(&self) -> Option<usize> {
+        Some(self.scroll.cursor)
     }
 
     /// `4 of 400 messages`, and the progress of filtering.
     fn filtered(&self, view: &ViewState) -> String {
-        let all = view.known.messages;
-        let of = counted(all as u64, "message");
-        let Some(active) = &view.filter else {
-            return of;
-        };
-        format!("{} of {of}{}", grouped(active.len() as u64), active.progress(all))
+        match &view.filter {
+            Some(_) => view.of_kept(view.matching()),
+            None => counted(view.kept() as u64, "message"),
+        }
     }
 
     fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {
@@ -324,8 +331,7 @@ impl Screen for Messages {
     }
 
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
-        let columns = names.iter().map(|name| MessageColumn::named(name));
-        self.columns = columns.collect::<Result<_, _>>()?;
+        self.columns = distinct_columns(names, MessageColumn::named)?;
         self.scrolled = 0;
         self.widths.clear();
         self.stale = true;
@@ -333,9 +339,7 @@ impl Screen for Messages {
     }
 
     fn sort(&mut self, sort: Option<Sort>, cx: &mut ScreenContext<'_>) -> Result<(), String> {
-        if let Some(sort) = &sort {
-            MessageColumn::named(&sort.column)?;
-        }
+        let sort = sort.map(|sort| MessageColumn::sort(&sort, &self.columns)).transpose()?;
         self.arrangement.set_sort(sort);
         self.arrange(cx);
         Ok(())
@@ -363,10 +367,7 @@ impl Screen for Messages {
     fn export(&self, _: &Session, view: &ViewState) -> Option<SessionExport> {
         let selection = match &view.filter {
             None => Selection::All(self.gone..self.total),
-            Some(active) => {
-                let begin = active.begin(self.gone);
-                Selection::Some(active.messages().get(begin..).unwrap_or_default().to_vec())
-            }
+            Some(active) => Selection::Some(active.kept(self.gone).to_vec()),
         };
         SessionExport::of_messages("messages", selection)
     }

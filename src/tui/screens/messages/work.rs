@@ -9,8 +9,9 @@ use crate::analysis::{
 use crate::filter::{EvalScratch, Projection, RowSorter, SortKey, Subject};
 use crate::protocol::Reading;
 use crate::render::Rendered;
-use crate::text::Secrets;
+use crate::text::{Secrets, TimeDisplay, Zone};
 use crate::tui::action::Answer;
+use crate::tui::format::Format;
 use crate::tui::reader::MessageReader;
 use crate::tui::screens::screen::{ScreenContext, Sort};
 use crate::tui::search::SearchQuery;
@@ -35,8 +36,7 @@ fn sort(
     move |cx| {
         let (first, index, inputs) = {
             let session = cx.session.lock();
-            let first = session.header(session.gone()).map_or(0, |header| header.time);
-            (first, session.shared_index(), session.input_set().clone())
+            (session.begin_time().unwrap_or(0), session.shared_index(), session.input_set().clone())
         };
         let needs_payload = match &column {
             MessageColumn::Value(projection) => projection.needs_payload(),
@@ -115,11 +115,16 @@ impl<'a> KeyReader<'a> {
 /// Begins to search messages, in this order.
 pub fn begin_search(query: &SearchQuery, messages: Vec<u32>, cx: &mut ScreenContext<'_>) {
     cx.view.searching = Some(0);
-    cx.begin(Work::new(WorkKind::Search, search(query.clone(), messages)));
+    let times = (cx.view.format, cx.view.begin(), cx.view.zone.clone());
+    cx.begin(Work::new(WorkKind::Search, search(query.clone(), messages, times)));
 }
 
 /// The first of these messages that contains what is searched.
-fn search(query: SearchQuery, messages: Vec<u32>) -> impl FnOnce(&WorkContext) + Send + 'static {
+fn search(
+    query: SearchQuery,
+    messages: Vec<u32>,
+    (format, begin, zone): (Format, i64, Zone),
+) -> impl FnOnce(&WorkContext) + Send + 'static {
     move |cx| {
         let total = messages.len().max(1);
         let messages = ScanMessages::List(messages);
@@ -139,11 +144,17 @@ fn search(query: SearchQuery, messages: Vec<u32>) -> impl FnOnce(&WorkContext) +
         } else {
             let worker = || {
                 let mut reader = MessageReader::new(cx.secrets);
-                let query = &query;
+                let (query, zone) = (&query, &zone);
                 move |batch: &ScanBatch, found: &mut Option<u32>| {
                     let mut messages = batch.messages();
-                    let first = messages
-                        .find(|(_, message)| reader.has(query, &message.header, message.payload));
+                    let first = messages.find(|(_, message)| {
+                        let time = match format.times {
+                            // Those of the rows before are not known here.
+                            TimeDisplay::Delta => String::new(),
+                            _ => format.time(message.header.time, begin, 6, zone),
+                        };
+                        reader.has(query, &time, &message.header, message.payload)
+                    });
                     *found = first.map(|(at, _)| at as u32);
                 }
             };

@@ -96,7 +96,10 @@ pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
     head.cell(&rows.heading("game", "game"), areas.game, style::TITLE);
     let columns = areas.each.saturating_sub(GAP);
     let names = MEASURES.map(|(name, _)| name);
-    let with_sum = |(name, all): (&str, u64)| rows.heading(name, &format!("{} {name}", short(all)));
+    let with_sum = |(name, all): (&'static str, u64)| {
+        let one = name.strip_suffix('s').filter(|_| all == 1);
+        rows.heading(name, &format!("{} {}", short(all), one.unwrap_or(name)))
+    };
     let sums: Vec<_> = names.into_iter().zip(all).map(with_sum).collect();
     let names = names.map(|name| rows.heading(name, name));
     let all_fit = sums.iter().all(|text| width(text) <= columns);

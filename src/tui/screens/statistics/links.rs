@@ -5,7 +5,7 @@ use crate::analysis::{ExchangeRecord, Session, SessionStatistics};
 use crate::tui::screens::links::RowOrigin;
 use crate::tui::screens::related::{RelatedMessages, numbers_where};
 
-/// The selected server with its master, or the selected master.
+/// The selected server with its master, the selected master, or the selected game.
 pub fn origin(
     kind: ChartKind,
     statistics: &SessionStatistics,
@@ -31,7 +31,15 @@ pub fn origin(
                 ..RowOrigin::default()
             })
         }
-        ChartKind::OverTime | ChartKind::Latency | ChartKind::Games => None,
+        ChartKind::Games => {
+            let game = statistics.games.games().get(selected)?.game;
+            Some(RowOrigin {
+                title: game.title.to_owned(),
+                term: Some(format!("game == \"{}\"", game.id)),
+                ..RowOrigin::default()
+            })
+        }
+        ChartKind::OverTime | ChartKind::Latency => None,
     }
 }
 

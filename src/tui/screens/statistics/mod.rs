@@ -32,7 +32,7 @@ use crate::tui::export::Exportable;
 use crate::tui::filter::ActiveFilter;
 use crate::tui::search::SearchQuery;
 use crate::tui::session::Growth;
-use crate::tui::text::{counted, grouped};
+use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
 use crate::tui::widgets::painter::{Painter, rule};
 use crate::tui::widgets::scroll::WHEEL;
@@ -173,10 +173,7 @@ impl Screen for StatisticsScreen {
     }
 
     fn filtered(&self, view: &ViewState) -> String {
-        let all = counted(view.known.messages as u64, "message");
-        let selected = view.filter.as_ref().map_or(view.known.messages, ActiveFilter::len);
-        let progress = view.filter.as_ref().map(|active| active.progress(view.known.messages));
-        format!("{} of {all}{}", grouped(selected as u64), progress.unwrap_or_default())
+        view.of_kept(view.matching())
     }
 
     fn origin(&mut self, _: &mut ScreenContext<'_>) -> Option<RowOrigin> {
@@ -286,11 +283,7 @@ impl Screen for StatisticsScreen {
         let statistics = self.statistics.as_deref();
         let exchanges = statistics.and_then(|of| of.exchanges.as_ref());
         let (count, noun) = match self.focused {
-            ChartKind::OverTime | ChartKind::Games => {
-                let all = view.known.messages;
-                let selected = view.filter.as_ref().map_or(all, ActiveFilter::len);
-                (selected as u64, "message")
-            }
+            ChartKind::OverTime | ChartKind::Games => (view.matching() as u64, "message"),
             ChartKind::Latency => (exchanges.map_or(0, |of| of.all.exchanges()), "exchange"),
             kind => (statistics.map_or(0, |of| kind.rows(of) as u64), kind.noun()),
         };
@@ -312,7 +305,7 @@ impl Screen for StatisticsScreen {
         let active = view.filter.as_ref();
         let Some(table) = self.focused.table_of_rows() else {
             let selection = match active {
-                Some(active) => Selection::Some(active.messages().to_vec()),
+                Some(active) => Selection::Some(active.kept(session.gone()).to_vec()),
                 None => Selection::All(session.gone()..session.len()),
             };
             return SessionExport::of_messages("messages", selection);

@@ -1,6 +1,7 @@
 //! A screen that is a table: rows above, the details of the selected row below.
 
 mod content;
+mod details;
 mod rows;
 mod work;
 
@@ -15,7 +16,7 @@ use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
 use super::screen::{
     Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, Screen, ScreenContext, ScreenInfo,
-    SearchFrom, Sort, TypedPosition, position,
+    SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
 use crate::analysis::Session;
 use crate::export::SessionExport;
@@ -27,8 +28,7 @@ use crate::tui::session::Growth;
 use crate::tui::text::{counted, grouped};
 use crate::tui::typing::Typing;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::letters::Pieces;
-use crate::tui::widgets::painter::{Painter, rule};
+use crate::tui::widgets::painter::Painter;
 use crate::tui::widgets::scroll::{Scroll, WHEEL};
 use crate::tui::widgets::style;
 use crate::tui::widgets::table::{ColumnWidths, Runs};
@@ -36,6 +36,7 @@ use crate::tui::work::{Work, WorkKind};
 
 use content::no_column;
 pub use content::{RowColumn, RowContext, TableContent};
+use details::RowDetails;
 use rows::so_far;
 
 /// The entry of a table in the list of screens.
@@ -58,8 +59,7 @@ struct TableScreen<T> {
     rows: Vec<Vec<Runs>>,
     /// How many rows an export has.
     exported: usize,
-    details: Vec<Pieces>,
-    details_top: usize,
+    details: RowDetails,
     focus: FocusedPart,
     zoom: bool,
     /// Whether the cursor stays at the end while the session grows.
@@ -103,6 +103,10 @@ impl<T: TableContent> Screen for TableScreen<T> {
     fn position(&self, _: &ViewState) -> String {
         let following = if self.follow { "following · " } else { "" };
         format!("{following}{}", position(self.scroll.cursor, self.len(), T::NOUN))
+    }
+
+    fn cursor(&self) -> Option<usize> {
+        Some(self.scroll.cursor)
     }
 
     fn count(&self, _: &ViewState) -> Option<(usize, Style)> {
@@ -230,7 +234,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
         let row = self.scroll.top + usize::from(at.y.saturating_sub(areas.rows.y));
         if areas.rows.contains(at) && row < self.len() {
             self.scroll.cursor = row;
-            self.details_top = 0;
+            self.details.reset();
         }
     }
 
@@ -273,6 +277,9 @@ impl<T: TableContent> Screen for TableScreen<T> {
         let Some(len) = self.len else {
             return cx.hint_no_index();
         };
+        if self.focus == FocusedPart::Details {
+            return self.search_details(query, from, cx);
+        }
         let rows = self.arrangement.from(self.scroll.cursor, from, len);
         let shown = (cx.view.format, cx.view.begin(), cx.view.zone.clone());
         let work = work::search::<T>(query.clone(), rows, shown);
@@ -296,11 +303,11 @@ impl<T: TableContent> Screen for TableScreen<T> {
     }
 
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
-        let find = |name: &String| {
-            let at = T::COLUMNS.iter().position(|column| column.layout.name == *name);
+        let find = |name: &str| {
+            let at = T::COLUMNS.iter().position(|column| column.layout.name == name);
             at.ok_or_else(|| no_column::<T>(name))
         };
-        self.columns = names.iter().map(find).collect::<Result<_, _>>()?;
+        self.columns = distinct_columns(names, find)?;
         (self.scrolled, self.rows) = (0, Vec::new());
         self.widths.clear();
         Ok(())
@@ -348,7 +355,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
         self.rows = visible.filter_map(row).collect();
         self.widths.widen(&self.layouts(), &self.rows);
         if areas.details.body.height > 0 {
-            self.details(session, view, areas.details.body);
+            self.write_details(session, view, areas.details.body);
         }
         if view.typing.as_ref().is_some_and(Typing::is_export) {
             self.exported = self.count_exported(session);
@@ -366,14 +373,6 @@ impl<T: TableContent> Screen for TableScreen<T> {
         }
         let position = (self.scroll.top, self.scroll.cursor, has_focus);
         layout.rows(self.rows.iter(), position, areas.rows, buffer);
-        let TitledPane { rule: title, body } = areas.details;
-        let lines = self.details.iter().skip(self.details_top);
-        let below = lines.len().saturating_sub(usize::from(body.height));
-        let below = (below > 0).then(|| format!("{below} more, ↓"));
-        let note = [so_far(view), below].into_iter().flatten().collect::<Vec<_>>().join("; ");
-        rule(buffer, title, "details", &note, !has_focus);
-        for (y, line) in (0..body.height).zip(lines) {
-            Painter::at(buffer, body, y).pieces(line);
-        }
+        self.details.draw(so_far(view), !has_focus, areas.details, buffer);
     }
 }

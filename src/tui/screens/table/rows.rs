@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use ratatui::layout::Rect;
 
 use super::content::{RowColumn, TableContent};
+use super::details::RowDetails;
 use super::work;
 use super::{FocusedPart, TableAreas, TableScreen};
 use crate::analysis::Session;
@@ -12,11 +13,11 @@ use crate::tui::action::Motion;
 use crate::tui::layout::{TitledPane, percent_of, split_top};
 use crate::tui::screens::arrangement::Arrangement;
 use crate::tui::screens::links::LinkTarget;
-use crate::tui::screens::screen::{Screen as _, ScreenContext};
+use crate::tui::screens::screen::{Screen as _, ScreenContext, SearchFrom};
+use crate::tui::search::SearchQuery;
 use crate::tui::text::counted;
 use crate::tui::view_state::ViewState;
-use crate::tui::widgets::letters::{Pieces, hanging, letters, pieces, width};
-use crate::tui::widgets::scroll::{Scroll, moved};
+use crate::tui::widgets::scroll::Scroll;
 use crate::tui::widgets::style;
 use crate::tui::widgets::table::{ColumnWidths, Runs, TableColumn, TableLayout, stops};
 use crate::tui::work::{Work, WorkKind};
@@ -33,8 +34,7 @@ impl<T: TableContent> TableScreen<T> {
             widths: ColumnWidths::default(),
             rows: Vec::new(),
             exported: 0,
-            details: Vec::new(),
-            details_top: 0,
+            details: RowDetails::default(),
             focus: FocusedPart::Rows,
             zoom: false,
             follow: false,
@@ -89,12 +89,11 @@ impl<T: TableContent> TableScreen<T> {
             }
             (_, FocusedPart::Rows) => {
                 self.scroll.go(motion, usize::from(areas.rows.height), self.len());
-                self.details_top = 0;
+                self.details.reset();
+                self.wanted = None;
             }
             (_, FocusedPart::Details) => {
-                let height = usize::from(areas.details.body.height).max(1);
-                let last = self.details.len().saturating_sub(height);
-                self.details_top = moved(self.details_top, last, height, motion);
+                self.details.go(motion, usize::from(areas.details.body.height).max(1));
             }
         }
     }
@@ -193,8 +192,11 @@ impl<T: TableContent> TableScreen<T> {
 
     /// Selects a row of the session.
     pub(super) fn select(&mut self, at: usize, cx: &mut ScreenContext<'_>) {
-        self.details_top = 0;
+        self.details.reset();
+        let is_tested = cx.view.filter.as_ref().is_none_or(|active| active.rows.is_some());
         match self.arrangement.row_of(at, self.len.unwrap_or(0)) {
+            // Which rows there are is not known yet.
+            _ if !is_tested => self.wanted = Some(at),
             Some(row) => self.scroll.cursor = row,
             None if self.len.is_some_and(|len| at < len) && cx.view.filter.is_some() => {
                 // What was asked for is shown, whatever the filter.
@@ -248,14 +250,27 @@ impl<T: TableContent> TableScreen<T> {
         })
     }
 
-    pub(super) fn details(&mut self, session: &Session, view: &ViewState, body: Rect) {
+    pub(super) fn write_details(&mut self, session: &Session, view: &ViewState, body: Rect) {
         let columns = usize::from(body.width);
         let row = self.current().and_then(|at| T::row(session, at));
-        let details = row.map(|row| T::details(&row, session, view, columns));
-        let lines = details.into_iter().flatten();
-        self.details = lines.flat_map(|line| wrapped(&line, columns)).collect();
-        let last = self.details.len().saturating_sub(usize::from(body.height));
-        self.details_top = self.details_top.min(last);
+        let lines = row.map(|row| T::details(&row, session, view, columns));
+        self.details.set(&lines.unwrap_or_default(), columns, usize::from(body.height));
+    }
+
+    /// Searches the details of the row under the cursor.
+    pub(super) fn search_details(
+        &mut self,
+        query: &SearchQuery,
+        from: SearchFrom,
+        cx: &mut ScreenContext<'_>,
+    ) {
+        let body = self.areas(cx.view.area(), cx.view).details.body;
+        self.write_details(cx.session, cx.view, body);
+        match self.details.search(query, from, usize::from(body.height)) {
+            None => cx.hint(format!("not found in these details: {}", query.text())),
+            Some(true) => cx.hint("the search went around the end of the details"),
+            Some(false) => {}
+        }
     }
 }
 
@@ -264,19 +279,4 @@ pub(super) fn so_far(view: &ViewState) -> Option<String> {
     let known = &view.known;
     let reach = known.index.reach.filter(|_| !known.index.is_final && !known.is_done)?;
     Some(format!("as of {}", counted(reach as u64, "message")))
-}
-
-/// A line in as many as needed: its last text continues below its beginning.
-fn wrapped(line: &Runs, columns: usize) -> Vec<Pieces> {
-    let mut parts: Vec<_> =
-        line.iter().map(|run| letters(&run.text, style::painted(run.style))).collect();
-    let last = parts.pop().unwrap_or_default();
-    let mark = parts.concat();
-    let lines = if width(&mark) > columns / 2 && width(&mark) + width(&last) > columns {
-        let indented = hanging(&letters("  ", style::PLAIN), &last, columns);
-        [vec![mark], indented].concat()
-    } else {
-        hanging(&mark, &last, columns)
-    };
-    lines.iter().map(|line| pieces(line)).collect()
 }

@@ -81,9 +81,9 @@ pub fn search<T: TableContent>(
                     text.clear();
                     for column in T::COLUMNS {
                         text.extend((column.cell)(&row, &context).iter().map(|run| &*run.text));
-                        text.push(' ');
+                        text.push('\n');
                     }
-                    query.is_in(&text)
+                    query.is_in_row(&text)
                 })
             });
             if let Some(at) = found {
