@@ -16,7 +16,7 @@ use crate::tui::{UserConfig, complete};
 /// print the configuration of the interface, with all defaults
 #[derive(Args)]
 #[command(after_help = "example:\n  \
-    fragshark config > my.toml    a file to change; docs/configuration.md describes all settings\n\n\
+    fragshark config > my.toml    a file to change; see docs/configuration.md\n\n\
     exit status: 1 if the file has errors")]
 pub(super) struct ConfigArgs {
     #[command(flatten)]

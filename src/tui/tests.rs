@@ -7,6 +7,7 @@ mod key_table;
 mod ladder;
 mod live;
 mod options;
+mod refusals;
 mod rows;
 mod screens;
 mod searching;

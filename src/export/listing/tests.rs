@@ -1,5 +1,7 @@
 //! Lines in terminals of all widths.
 
+use unicode_width::UnicodeWidthChar as _;
+
 use super::*;
 use crate::capture::Input;
 
