@@ -4,7 +4,7 @@
 use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fragshark::codec::{Kind, Node};
 use fragshark::protocol::{Carrier, Direction, Reading, Role};
@@ -17,6 +17,8 @@ const TEST: &str = "tests/real_teeworlds.rs";
 const NAME: &str = "Lab Teeworlds";
 /// How long an answer may take before the request is sent again.
 const ANSWER: Duration = Duration::from_millis(300);
+/// How long a server may take until it answers, before one on another port is started.
+const STARTED: Duration = Duration::from_secs(10);
 /// What a client of version 0.6 or 0.5 sends before a command.
 const MARK: [u8; 10] = [0xff; 10];
 /// The token of the client, as a client of version 0.7.
@@ -88,9 +90,10 @@ impl Server {
             command.arg("sv_register 0").args(commands);
             command.current_dir(&folder).env("HOME", folder.path());
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let mut running = Process::start(&mut command);
+            let (mut running, begun) = (Process::start(&mut command), Instant::now());
             let answers = until("a server to answer or to end", || match running.ended() {
                 Some(_) => Some(false),
+                None if begun.elapsed() > STARTED => Some(false),
                 None => exchange(&client(), address, request).map(|_| true),
             });
             answers.then_some((running, address))
