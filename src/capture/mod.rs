@@ -51,8 +51,6 @@ mod window;
 pub mod write;
 
 #[cfg(test)]
-mod project;
-#[cfg(test)]
 mod tests;
 
 pub use digest::InputDigest;
@@ -63,7 +61,7 @@ pub use input::{Input, OpenError};
 pub use options::Comments;
 pub use payload_store::PayloadStore;
 #[cfg(test)]
-pub(crate) use project::{project_captures, project_inputs};
+pub(crate) use tests::{project_captures, project_inputs};
 pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame of a capture; borrowed from [`Frames`] until the next call.

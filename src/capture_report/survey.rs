@@ -74,8 +74,12 @@ impl Survey {
         let mut ended = |analyzer: &Analyzer,
                          selected: &mut HashSet<u64>,
                          statistics: &mut StatisticsStream| {
-            for exchange in analyzer.ended().filter(|exchange| selected.remove(&exchange.id)) {
-                statistics.add_exchange(exchange);
+            for exchange in analyzer.ended() {
+                let is_selected = selected.remove(&exchange.id);
+                statistics.add_exchange(exchange, is_selected);
+                if !is_selected {
+                    continue;
+                }
                 let of_steps = exchange.steps.iter().filter_map(|step| {
                     Some((step.number, exchange.outcome(step)?.map(str::to_owned)))
                 });

@@ -28,7 +28,7 @@ impl Exchanges {
 }
 
 impl Exchange {
-    /// Reads each line of its memory; the sum has no meaning.
+    /// Reads fields from all parts of its memory; the sum has no meaning.
     fn touch(&self) -> u64 {
         let Self { id, begin, requester, server, last, bytes: [requests, _], .. } = self;
         let ends = requester.port() ^ server.map_or(0, |server| server.port());
@@ -39,7 +39,7 @@ impl Exchange {
 }
 
 impl OpenExchange {
-    /// Reads each line of its memory; the sum has no meaning.
+    /// Reads fields from all parts of its memory; the sum has no meaning.
     fn touch(&self) -> u64 {
         self.exchange.touch() ^ self.generation ^ self.keys.len() as u64
     }

@@ -49,9 +49,12 @@ impl StatisticsStream {
         }
     }
 
-    /// Counts an exchange that has ended, with all of its messages added before.
-    pub fn add_exchange(&mut self, exchange: &Exchange) {
-        self.statistics.add_exchange(&ExchangeFacts::from(exchange));
+    /// Counts an exchange that has ended, if one of its messages is selected. All of them were added
+    /// before.
+    pub fn add_exchange(&mut self, exchange: &Exchange, is_selected: bool) {
+        if is_selected {
+            self.statistics.add_exchange(&ExchangeFacts::from(exchange));
+        }
         for number in exchange.numbers() {
             let from = self.waiting.partition_point(|report| report.header.number < number);
             let of_frame = self.waiting.iter_mut().skip(from);

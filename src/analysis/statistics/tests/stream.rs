@@ -1,5 +1,6 @@
 //! A pipeline is counted as a session is; the times in which heartbeats are overdue.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use crate::analysis::session::Session;
 use crate::analysis::{AnalysisNeeds, Analyzer, Pipeline};
 use crate::capture::{Input, project_captures};
 
+/// All messages, and then every second one.
 #[test]
 fn a_pipeline_gives_the_statistics_of_a_session() {
     let mut heartbeats = 0;
@@ -20,25 +22,43 @@ fn a_pipeline_gives_the_statistics_of_a_session() {
         let (session, loader) = Session::open(std::slice::from_ref(&input), Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
         loader.run(&session);
-        let of_session = in_steps(&session.lock(), None, usize::MAX);
-
-        let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
-        let mut analyzer = Analyzer::new(AnalysisNeeds::Exchanges);
-        let mut stream = StatisticsStream::new(false);
-        let done = pipeline.messages_with(|message, flows| {
-            stream.add_message(&message.header, true);
-            analyzer.take(message, flows);
-            analyzer.ended().for_each(|exchange| stream.add_exchange(exchange));
-            ControlFlow::<()>::Continue(())
-        });
-        done.unwrap();
-        analyzer.finish(pipeline.flows());
-        analyzer.ended().for_each(|exchange| stream.add_exchange(exchange));
-        let of_pipeline = stream.finish();
-        heartbeats += of_pipeline.heartbeats.series().len();
-        assert_eq!(format!("{of_pipeline:#?}"), format!("{of_session:#?}"), "{}", path.display());
+        for every in [1, 2] {
+            let session = session.lock();
+            let selected = (0..session.len() as u32).filter(|index| index % every == 0);
+            let selected = (every > 1).then(|| selected.collect());
+            let of_session = in_steps(&session, selected, usize::MAX);
+            let of_pipeline = of_pipeline(input.clone(), every);
+            heartbeats += of_pipeline.heartbeats.series().len();
+            let [one, other] = [of_pipeline, of_session].map(|all| format!("{all:#?}"));
+            assert_eq!(one, other, "{}, every {every}", path.display());
+        }
     }
-    assert!(heartbeats > 50, "{heartbeats}");
+    assert!(heartbeats > 100, "{heartbeats}");
+}
+
+/// The statistics of a pipeline in which every second message, or every one, is selected.
+fn of_pipeline(input: Input, every: u32) -> SessionStatistics {
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+    let mut analyzer = Analyzer::new(AnalysisNeeds::Exchanges);
+    let mut stream = StatisticsStream::new(every > 1);
+    let (mut index, mut selected) = (0, HashSet::new());
+    let done = pipeline.messages_with(|message, flows| {
+        let is_selected = index % every == 0;
+        index += 1;
+        stream.add_message(&message.header, is_selected);
+        let exchange = analyzer.take(message, flows);
+        selected.extend(exchange.filter(|_| is_selected).map(|(exchange, _)| exchange));
+        for exchange in analyzer.ended() {
+            stream.add_exchange(exchange, selected.remove(&exchange.id));
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    done.unwrap();
+    analyzer.finish(pipeline.flows());
+    for exchange in analyzer.ended() {
+        stream.add_exchange(exchange, selected.remove(&exchange.id));
+    }
+    stream.finish()
 }
 
 #[test]

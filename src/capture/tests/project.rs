@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Input;
+use crate::capture::Input;
 
 /// Every capture in `captures/` and its folders, in the order of their paths.
 pub(crate) fn project_captures() -> Vec<PathBuf> {
