@@ -3,8 +3,8 @@
 use super::HexdumpError;
 use super::row::{Base, HexdumpRow};
 
-/// The most bytes that rows which were left out may have: more than the longest packet.
-const LONGEST_REPEAT: usize = 1 << 20;
+/// The most bytes of a dump whose rows were left out: more than the longest packet.
+const LONGEST_PACKET: usize = 1 << 17;
 /// Bytes of the longest word that od prints.
 const LONGEST_WORD: usize = 8;
 
@@ -105,7 +105,7 @@ impl DumpReading {
         if has_repeats {
             let (kept, left_out) = (self.bytes.len(), offset.checked_sub(self.bytes.len())?);
             let are_rows = left_out > 0 && left_out.checked_rem(line.len()) == Some(0);
-            return (are_rows && left_out <= LONGEST_REPEAT).then_some(RowFit {
+            return (are_rows && kept + left_out <= LONGEST_PACKET).then_some(RowFit {
                 kept,
                 left_out,
                 is_exact: true,

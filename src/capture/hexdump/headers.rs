@@ -55,11 +55,13 @@ pub fn ip_packet(packet: &[u8]) -> Option<&[u8]> {
     framed.or_else(of_loopback).or_else(|| is_ip(packet).then_some(packet))
 }
 
-/// What follows the VLAN tags, and the headers of PPPoE.
-fn behind_ether_type(ether_type: u16, rest: &[u8]) -> Option<&[u8]> {
+/// What follows the VLAN tags, however many there are, and the headers of PPPoE.
+fn behind_ether_type(mut ether_type: u16, mut rest: &[u8]) -> Option<&[u8]> {
+    while matches!(ether_type, 0x8100 | 0x88a8 | 0x9100) {
+        (ether_type, rest) = (u16_at(rest, 2)?, rest.get(TAG..)?);
+    }
     match ether_type {
         0x0800 | 0x86dd => Some(rest),
-        0x8100 | 0x88a8 | 0x9100 => behind_ether_type(u16_at(rest, 2)?, rest.get(TAG..)?),
         0x8864 => match rest.get(PPPOE..)? {
             [0, 0x21 | 0x57, ip @ ..] | [0x21 | 0x57, ip @ ..] => Some(ip),
             _ => None,

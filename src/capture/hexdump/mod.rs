@@ -41,6 +41,9 @@ pub enum HexdumpError {
          `od -v` and `hexdump -v` print all rows"
     )]
     UnknownBase,
+    /// The rows that were left out are too many.
+    #[error("the rows that `*` stands for in the hexdump are more than 64 MB")]
+    TooLong,
 }
 
 impl From<HexdumpError> for io::Error {

@@ -1,9 +1,9 @@
 //! The packets in a text, line by line.
 
-use super::HexdumpError;
 use super::bare::BareLines;
 use super::dump::Dump;
 use super::row::HexdumpRow;
+use super::{HexdumpError, LONGEST};
 
 /// Bytes of a full row of a stream in Wireshark.
 const STREAM_ROW: usize = 16;
@@ -29,6 +29,8 @@ pub(super) fn packets(text: &str) -> Result<Vec<Vec<u8>>, HexdumpError> {
 #[derive(Default)]
 struct HexdumpParser {
     packets: Vec<Vec<u8>>,
+    /// How many bytes they have.
+    size: usize,
     /// The rows with offsets of the packet that is read.
     dump: Dump,
     /// Its lines without offsets.
@@ -124,7 +126,10 @@ impl HexdumpParser {
         let packet = std::mem::take(&mut self.dump).finish()?;
         let bare = std::mem::take(&mut self.bare);
         let bare = if bare.is_empty() { Vec::new() } else { bare.packets() };
+        let before = self.packets.len();
         self.packets.extend([packet].into_iter().chain(bare).filter(|packet| packet.len() > 1));
-        Ok(())
+        self.size += self.packets.iter().skip(before).map(Vec::len).sum::<usize>();
+        // The digits of a text stand for fewer bytes than it has.
+        if self.size as u64 > LONGEST { Err(HexdumpError::TooLong) } else { Ok(()) }
     }
 }

@@ -142,3 +142,12 @@ fn link_headers_of_any_device_and_cut_packets_are_found() {
     // Text that begins like a header of IPv4.
     assert_eq!(ip_packet(b"EXTENDED) QUERY of a server"), None);
 }
+
+#[test]
+fn tags_and_rows_that_were_left_out_are_bounded() {
+    let tags = [&[0; 12][..], &[0x81, 0, 0, 1].repeat(1 << 20)].concat();
+    assert_eq!(ip_packet(&tags), None);
+    let dump = "00000000  ff ff ff ff 67 65 74 69  6e 66 6f 20 61 61 61 61\n*\n00010000  61 61\n\n";
+    assert_eq!(packets(dump)[0].len(), 0x10002);
+    assert_eq!(parser::packets(&dump.repeat(1_100)), Err(HexdumpError::TooLong));
+}
