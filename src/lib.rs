@@ -32,71 +32,17 @@
 //! })?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![warn(missing_docs)]
 
-#[doc(hidden)]
-pub mod random;
+pub use {analysis, capture, codec, flow, net, protocol, protocols, render, text};
+pub use {capture_report, export, filter, random, report, tui};
 
-pub mod text;
-
-pub mod codec;
-
-pub mod protocol;
-
-pub mod protocols;
-
-pub mod net;
-
-pub mod capture;
-
-#[doc(hidden)]
-pub mod sandbox;
-
-pub mod flow;
-
-pub mod analysis;
-
-pub mod render;
-
-#[doc(hidden)]
-pub mod html;
-
-#[doc(hidden)]
-pub mod report;
-
-#[doc(hidden)]
-pub mod filter;
-
-#[doc(hidden)]
-pub mod export;
-
-#[doc(hidden)]
-pub mod capture_report;
-
-#[doc(hidden)]
-pub mod master;
-
-#[doc(hidden)]
-pub mod simulate;
-
-#[doc(hidden)]
-pub mod families;
-
-#[doc(hidden)]
-pub mod replay;
-
-#[cfg(feature = "watch")]
-#[doc(hidden)]
-pub mod watch;
-
-#[doc(hidden)]
-pub mod conform;
-
-#[doc(hidden)]
-pub mod tui;
-
-#[doc(hidden)]
-pub mod wireshark;
-
-#[doc(hidden)]
 pub mod cli;
+pub mod conform;
+pub mod families;
+pub mod master;
+pub mod replay;
+pub mod sandbox;
+pub mod simulate;
+#[cfg(feature = "watch")]
+pub mod watch;
+pub mod wireshark;

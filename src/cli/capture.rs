@@ -17,14 +17,14 @@ use super::recording::{Recording, duration};
 use super::signals::stop_on_signals;
 use super::trigger::{FindingRecorder, Trigger};
 use super::{inform, logged, notify};
-use crate::analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
-use crate::capture::live::{Counters, LiveCapture};
-use crate::capture::record::LiveRecorder;
-use crate::capture::{Frame, Input};
-use crate::export::{MessageRows, Output};
-use crate::flow::Flows;
-use crate::render::Colour;
 use crate::sandbox::{self, Needs};
+use analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
+use capture::live::{Counters, LiveCapture};
+use capture::record::LiveRecorder;
+use capture::{Frame, Input};
+use export::{MessageRows, Output};
+use flow::Flows;
+use render::Colour;
 
 /// How often a busy capture flushes, and reports dropped packets.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);

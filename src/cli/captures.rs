@@ -13,14 +13,14 @@ use clap::builder::ValueParser;
 
 use super::known::KnownTables;
 use super::{PARTIAL, confine, notify};
-use crate::analysis::{Analyzer, CapturedMessage, FrameIndex, InputSet, Pipeline, Prepared};
-use crate::capture::Input;
-use crate::filter::{EvalScratch, ExchangeRef, Filter, Subject};
-use crate::flow::{DecodeAs, DecodeTarget, FlowId};
-use crate::protocols::registry;
 use crate::sandbox::Needs;
 use crate::simulate::raise_fd_limit;
-use crate::text::{Secrets, counted};
+use analysis::{Analyzer, CapturedMessage, FrameIndex, InputSet, Pipeline, Prepared};
+use capture::Input;
+use filter::{EvalScratch, ExchangeRef, Filter, Subject};
+use flow::{DecodeAs, DecodeTarget, FlowId};
+use protocols::registry;
+use text::{Secrets, counted};
 
 /// How captures are read.
 #[derive(Args, Default)]

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::destination::{Destination, write_json};
 use super::file_format::{FileFormat, JSON, MARKDOWN, TEXT};
-use crate::export;
 
 /// list every known message with its sections, directions, ports and fields
 #[derive(Args)]

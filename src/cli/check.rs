@@ -8,11 +8,11 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, Printed};
 use super::judged;
-use crate::analysis::{AnalysisNeeds, Analyzer, Finding, RULES, Severity};
-use crate::filter::FrameSet;
-use crate::render::Colour;
-use crate::report::{FindingEntry, ReportForm, ReportMark, ReportSeverity, Scope};
-use crate::text::counted;
+use analysis::{AnalysisNeeds, Analyzer, Finding, RULES, Severity};
+use filter::FrameSet;
+use render::Colour;
+use report::{FindingEntry, ReportForm, ReportMark, ReportSeverity, Scope};
+use text::counted;
 
 /// report protocol violations
 #[derive(Args)]

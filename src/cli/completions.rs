@@ -10,17 +10,16 @@ use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
 use super::commands;
-use crate::analysis::RULES;
-use crate::export::Output;
 #[cfg(feature = "watch")]
 use crate::families::watched;
 use crate::families::{profiles, services};
-use crate::filter;
 use crate::master::DEFECTS;
-use crate::protocols::registry;
-use crate::text::TimeDisplay;
-use crate::tui::screen_names;
+use analysis::RULES;
+use export::Output;
 use mended::mended;
+use protocols::registry;
+use text::TimeDisplay;
+use tui::screen_names;
 
 /// print a script that completes commands, options and their values in a shell
 #[derive(Args)]

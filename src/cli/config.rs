@@ -9,9 +9,9 @@ use clap::Args;
 
 use super::user_files::ConfigFile;
 use super::{DONE, NEGATIVE, notify};
-use crate::export::Output;
-use crate::text::escaped;
-use crate::tui::{UserConfig, complete};
+use export::Output;
+use text::escaped;
+use tui::{UserConfig, complete};
 
 /// print the configuration of the interface, with all defaults
 #[derive(Args)]

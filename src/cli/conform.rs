@@ -19,15 +19,15 @@ use super::{DONE, confine, notify};
 use crate::conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
 };
-use crate::export::{Existing, Output};
 use crate::families::{profiles, services, suites};
 use crate::master::{Config, RunningMaster, Settings};
-use crate::render::Colour;
-use crate::report::{CaseVerdict, Run, RunForm, RunHead, Summary};
 use crate::simulate::{Consent, TargetPair};
-use crate::text::{duration_of, parse_option};
+use export::{Existing, Output};
 use known_failures::KnownFailures;
+use render::Colour;
+use report::{CaseVerdict, Run, RunForm, RunHead, Summary};
 use status::status;
+use text::{duration_of, parse_option};
 use text_file::TextFile;
 
 /// The maximum of servers in the reference master.

@@ -13,16 +13,16 @@ use super::captures::{Captures, FilteredInput, check_standard_input, inputs};
 use super::destination::{Destination, Printed, TimeOption, unwritten, write_json};
 use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, confine, inform, judged};
-use crate::analysis::{CapturedMessage, SessionCounts};
-use crate::capture::Input;
-use crate::export::{
+use analysis::{CapturedMessage, SessionCounts};
+use capture::Input;
+use chosen::Hexdumps;
+use export::{
     CountsJson, CountsText, Output, Select, Table, TableFormat, TableOptions, transcript_heading,
     write_listing, write_tables,
 };
-use crate::protocol::{self, Entry};
-use crate::render::{self, Colour};
-use chosen::Hexdumps;
 use ladder::LadderFormat;
+use protocol::{self, Entry};
+use render::{self, Colour};
 
 /// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]

@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use super::file_format::{FileFormat, check_packets, format_of};
 use super::progress::ProgressBar;
-use crate::analysis::Meter;
-use crate::export::{Existing, ExportError, LineStyle, Output, OutputError, folder_of};
-use crate::render::Colour;
-use crate::report::{Report, ReportForm};
 use crate::sandbox::Needs;
-use crate::text::{TimeDisplay, Zone};
+use analysis::Meter;
+use export::{Existing, ExportError, LineStyle, Output, OutputError, folder_of};
+use render::Colour;
+use report::{Report, ReportForm};
+use text::{TimeDisplay, Zone};
 
 /// The formats of commands that print one thing.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -13,14 +13,14 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, Printed, TextOrJson};
 use super::judged;
-use crate::analysis::{
+use analysis::{
     Analyzer, FrameRef, MessageHeader, Registration, ShutdownKind, StepReport, StepState,
 };
-use crate::filter::FrameSet;
-use crate::flow::Flows;
-use crate::render::Colour;
-use crate::text::escaped;
+use filter::FrameSet;
+use flow::Flows;
+use render::Colour;
 use selector::{ServerSelector, plain_name};
+use text::escaped;
 
 /// show the steps of a server's registration, and the one that failed
 #[derive(Args)]

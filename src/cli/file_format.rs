@@ -10,8 +10,8 @@ use anyhow::bail;
 
 use super::destination::TextOrJson;
 use super::notify;
-use crate::export::{ExportForm, OutputError, TableFormat, compressed, is_input};
-use crate::report::{ReportForm, RunForm};
+use export::{ExportForm, OutputError, TableFormat, compressed, is_input};
+use report::{ReportForm, RunForm};
 
 /// The endings of text, in every command that prints text.
 pub(super) const TEXT: &[&str] = &["txt", "text", "log", "out"];

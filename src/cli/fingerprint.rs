@@ -11,7 +11,7 @@ use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, PARTIAL, confine, notify};
 use crate::conform::{Match, ObservedTrait, fingerprint, identify};
 use crate::families::suites;
-use crate::text::escaped;
+use text::escaped;
 
 /// identify a master's implementation by its responses
 #[derive(Args)]

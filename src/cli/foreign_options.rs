@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::cli::Arguments;
-    use crate::filter::Filter;
+    use filter::Filter;
 
     /// The words of a command; only single quotes occur.
     fn words(command: &str) -> Vec<String> {

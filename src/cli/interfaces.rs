@@ -1,6 +1,5 @@
 //! `fragshark interfaces`: the devices that can be captured.
 
-use crate::text;
 use std::fmt::Write as _;
 use std::io;
 use std::net::IpAddr;
@@ -11,8 +10,7 @@ use serde::Serialize;
 
 use super::destination::{Destination, TextOrJson, write_json};
 use super::notify;
-use crate::capture::live::{self, Device, LiveError};
-use crate::net;
+use capture::live::{self, Device, LiveError};
 
 /// list network devices with name, link type and addresses
 #[derive(Args)]

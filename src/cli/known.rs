@@ -9,9 +9,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow, bail};
 use serde_json::Value;
 
-use crate::flow::{EndpointRecord, KnownEndpoints};
-use crate::protocols::registry;
-use crate::text::escaped;
+use flow::{EndpointRecord, KnownEndpoints};
+use protocols::registry;
+use text::escaped;
 
 use super::captures::warn;
 

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::inform;
-use crate::capture::live::{Counters, Live, LiveDevice, LiveOptions, filter};
-use crate::protocol::{Carrier, Role};
-use crate::protocols::registry;
 use crate::sandbox::Confined;
+use capture::live::{Counters, Live, LiveDevice, LiveOptions, filter};
+use protocol::{Carrier, Role};
+use protocols::registry;
 
 /// Which devices are read, and what of them.
 #[derive(Args)]
@@ -67,10 +67,10 @@ fn ports_of(selector: impl Fn(&'static str, Role) -> bool) -> Vec<u16> {
 
 /// Whether a game's protocol has messages over TCP, so that its masters may listen there.
 fn over_tcp(game: &'static str, party: Role) -> bool {
-    let streams = |protocol: &&crate::protocol::Protocol| {
+    let streams = |protocol: &&protocol::Protocol| {
         protocol.messages.iter().any(|entry| entry.spec.carrier == Carrier::Stream)
     };
-    let speaks = |protocol: &crate::protocol::Protocol| protocol.games.iter().any(|g| g.id == game);
+    let speaks = |protocol: &protocol::Protocol| protocol.games.iter().any(|g| g.id == game);
     party == Role::Master && registry().protocols().iter().copied().filter(streams).any(speaks)
 }
 

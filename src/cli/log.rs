@@ -1,6 +1,5 @@
 //! The log: a file that is appended to, if requested.
 
-use crate::text;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;

@@ -11,8 +11,8 @@ use clap_mangen::Man;
 use roff::{Roff, bold, roman};
 
 use super::STATUSES;
-use crate::export::Output;
-use crate::text::suggested;
+use export::Output;
+use text::suggested;
 
 /// print the manual page of a command, or of the program, for man
 #[derive(Args)]

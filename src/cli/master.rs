@@ -11,12 +11,12 @@ use clap::Args;
 
 use super::destination::check_record;
 use super::signals::stop_on_signals;
-use crate::export::{NamedFile, Output};
 use crate::families::{self, services};
 use crate::master::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
     RunningMaster, SETTINGS, Service, Setting, Settings, StartError,
 };
+use export::{NamedFile, Output};
 use recorded::{RecordedArgs, check_settings};
 
 /// What is wrong with a recorded port without a recording.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::export::{LineStyle, Listing, MessageRow, Row as _, TableFormat, TableWriter};
+use export::{LineStyle, Listing, MessageRow, Row as _, TableFormat, TableWriter};
 
 pub(super) enum MessagePrinter<W: Write + Send> {
     Text(Listing<W>),

@@ -38,7 +38,6 @@ mod user_files;
 mod watch;
 mod wireshark;
 
-use crate::text;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -51,10 +50,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use foreign_options::foreign_option;
 
-use crate::export::Output;
-use crate::filter;
-use crate::render::Colour;
 use crate::sandbox::{self, Confined, Needs};
+use ::export::Output;
+use render::Colour;
 
 // The exit statuses; their meanings are in `STATUSES`.
 const DONE: u8 = 0;

@@ -19,13 +19,13 @@ use super::recording::{Recording, RecordingWriter};
 use super::signals::ended_by_signals;
 use super::user_files::state_folder;
 use super::{commands, confine};
-use crate::analysis::{Loader, Prepared, Session};
-use crate::capture::Input;
-use crate::filter::Filter;
-use crate::render::Colour;
 use crate::sandbox::Needs;
-use crate::text::{Zone, nearest};
-use crate::tui::{self, Depth, HistoryFile, Options, Saves, Sort};
+use analysis::{Loader, Prepared, Session};
+use capture::Input;
+use filter::Filter;
+use render::Colour;
+use text::{Zone, nearest};
+use tui::{self, Depth, HistoryFile, Options, Saves, Sort};
 
 /// The built-in capture: a server registers, is challenged and answers, a client lists, queries and
 /// connects.

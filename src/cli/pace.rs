@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::text::parse_option;
+use text::parse_option;
 
 /// The maximum length of a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

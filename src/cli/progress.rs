@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar as Bar, ProgressStyle};
 
 use super::is_quiet;
-use crate::analysis::Meter;
+use analysis::Meter;
 
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);

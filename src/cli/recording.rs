@@ -12,11 +12,11 @@ use parking_lot::Mutex;
 
 use super::file_format::check_packets;
 use super::live::chown_to_user;
-use crate::analysis::FrameHook;
-use crate::capture::live::{Counters, LiveCapture, LiveDevice};
-use crate::capture::record::{LiveRecorder, Rotation};
-use crate::export::folder_of;
-use crate::text::parse_option;
+use analysis::FrameHook;
+use capture::live::{Counters, LiveCapture, LiveDevice};
+use capture::record::{LiveRecorder, Rotation};
+use export::folder_of;
+use text::parse_option;
 
 /// Which files packets are written to.
 #[derive(Args)]

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::export::Redactor;
+use export::Redactor;
 
 /// Whether names, addresses and secrets are replaced.
 #[derive(Args)]

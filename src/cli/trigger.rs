@@ -9,14 +9,14 @@ use clap::Args;
 
 use super::recording::{Recording, duration, size};
 use super::{inform, notify};
-use crate::analysis::{CapturedMessage, FindingOccurrence, FindingWatcher, RULES, Rule, Severity};
-use crate::capture::Frame;
-use crate::capture::live::{Counters, LiveDevice};
-use crate::capture::triggered::{TriggerComment, TriggerSettings, TriggeredRecorder};
 use crate::conform::fits;
-use crate::export::folder_of;
-use crate::flow::Flows;
-use crate::text::{suggested, utc};
+use analysis::{CapturedMessage, FindingOccurrence, FindingWatcher, RULES, Rule, Severity};
+use capture::Frame;
+use capture::live::{Counters, LiveDevice};
+use capture::triggered::{TriggerComment, TriggerSettings, TriggeredRecorder};
+use export::folder_of;
+use flow::Flows;
+use text::{suggested, utc};
 
 /// The names of several rules in `--on`.
 const ANY: &str = "any";

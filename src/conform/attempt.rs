@@ -8,8 +8,8 @@ use super::failure::Failure;
 use super::judged::{Judged, verdict_of};
 use super::plan::RunPlan;
 use super::suite::SuiteCase;
-use crate::report::CaseVerdict;
-use crate::text::duration_of;
+use report::CaseVerdict;
+use text::duration_of;
 
 /// The maximum timeout of the target that is waited for without a request by the user.
 const SHORT: Duration = Duration::from_secs(3);

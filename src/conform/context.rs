@@ -13,7 +13,7 @@ use super::failure::{Done, Failure};
 use super::log::{LogEntry, TrafficLog};
 use super::sentinel::Sentinel;
 use super::stream::TestStream;
-use crate::text::duration_of;
+use text::duration_of;
 
 /// How often a required request is sent until it is answered.
 const SENDS: u32 = 4;

@@ -3,10 +3,9 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use crate::codec::Node;
-use crate::protocol::{Entry, Reading};
-use crate::protocols::registry;
-use crate::render;
+use codec::Node;
+use protocol::{Entry, Reading};
+use protocols::registry;
 
 /// A received datagram.
 #[derive(Debug, Clone, PartialEq, Eq)]

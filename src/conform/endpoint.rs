@@ -11,10 +11,10 @@ use super::context::TestContext;
 use super::datagram::ReceivedDatagram;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
-use crate::codec::{Body, encode};
-use crate::protocol::Carrier;
 use crate::simulate::{self, Socket};
-use crate::text::duration_of;
+use protocol::Carrier;
+use protocol::{Message, encode};
+use text::duration_of;
 
 /// A server or client, and the service that it talks to.
 pub struct TestEndpoint<'s> {
@@ -82,7 +82,7 @@ impl<'s> TestEndpoint<'s> {
     }
 
     /// Sends a message.
-    pub fn send<'a>(&self, message: impl Body<'a>) -> Done {
+    pub fn send<'a>(&self, message: impl Message<'a>) -> Done {
         let mut bytes = Vec::new();
         encode(message, &mut bytes).map_err(|fault| Failure::error(fault.to_string()))?;
         self.send_bytes(&bytes)

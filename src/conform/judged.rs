@@ -7,7 +7,7 @@ use super::log::TrafficLog;
 use super::precondition::UnmetPrecondition;
 use super::requirement::Level;
 use super::suite::SuiteCase;
-use crate::report::CaseVerdict;
+use report::CaseVerdict;
 
 /// A case that was run, or was not.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::protocol::Carrier;
+use protocol::Carrier;
 
 /// The maximum number of datagrams kept of one case, and of bytes.
 const DATAGRAMS: usize = 4096;

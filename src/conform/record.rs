@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use super::judged::Judged;
 use super::log::LogEntry;
-use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue};
-use crate::protocol::Carrier;
+use capture::write::{FrameRecord, PcapNg};
+use net::compose::{self, Dialogue};
+use protocol::Carrier;
 
 /// Writes the traffic in the order of time.
 pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {

@@ -10,11 +10,11 @@ use super::precondition::UnmetPrecondition;
 use super::requirement::Requirement;
 use super::sources::sources;
 use super::suite::SuiteCase;
-use crate::protocol::{Direction, Reading};
-use crate::protocols::registry;
-use crate::render::{self, Colour};
-use crate::report::{self, CaseDatagram, CaseVerdict, Tried};
-use crate::text::seconds;
+use protocol::{Direction, Reading};
+use protocols::registry;
+use render::{self, Colour};
+use report::{self, CaseDatagram, CaseVerdict, Tried};
+use text::seconds;
 
 /// Datagrams of a case that are shown from its beginning and from its end, besides those around the
 /// faulty one.

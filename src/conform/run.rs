@@ -16,7 +16,7 @@ use super::plan::RunPlan;
 use super::precondition::{Precondition, UnmetPrecondition};
 use super::suite::{SuiteCase, TestSuite};
 use crate::simulate::raise_fd_limit;
-use crate::text::duration_of;
+use text::duration_of;
 
 /// The maximum open sockets of cases, several of which have hundreds of servers.
 const SOCKETS: usize = 4096;

@@ -1,8 +1,8 @@
 //! The sections of the specification's pages that a case cites.
 
-use crate::protocol::{DOCUMENTS, Protocol};
-use crate::protocols::registry;
-use crate::report::CitedSection;
+use protocol::{DOCUMENTS, Protocol};
+use protocols::registry;
+use report::CitedSection;
 
 /// For each part of a citation (`001 1.1.2, 000 getserversResponse`) that names a document, the
 /// section that describes it. `id` is the case's: several protocols may describe a section.

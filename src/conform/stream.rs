@@ -8,8 +8,7 @@ use super::context::TestContext;
 use super::datagram::ReceivedDatagram;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
-use crate::protocol::Carrier;
-use crate::render;
+use protocol::Carrier;
 
 /// The maximum bytes read from one connection.
 const LONGEST: usize = 1 << 22;

@@ -32,8 +32,8 @@ use std::sync::LazyLock;
 
 use crate::conform::{Profile, TestSuite};
 use crate::master::Service;
-use crate::protocol::{Game, Protocol};
 use crate::simulate::KnownValue;
+use protocol::{Game, Protocol};
 
 pub use watch_messages::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListReadFn, ListRequestFn,
@@ -155,7 +155,7 @@ macro_rules! read {
         /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
         pub fn read<T>(bytes: &[u8], take: impl FnOnce($message<'_>) -> Option<T>) -> Option<T> {
             let (carrier, direction) = ($crate::protocol::Carrier::Datagram, Default::default());
-            let entry = PROTOCOL.recognise(carrier, bytes, direction)?;
+            let entry = protocols::recognise(&PROTOCOL, carrier, bytes, direction)?;
             let mut scratch = $crate::codec::Scratch::default();
             let decoded = $message::decode(entry, bytes, &mut scratch)?;
             if decoded.fault.is_some() { None } else { take(decoded.message) }

@@ -12,7 +12,7 @@ use super::Master;
 use super::connection_session::{ConnectionSession, ConnectionSource};
 use super::flood::network;
 use super::record::MasterRecorder;
-use crate::net::compose::Dialogue;
+use net::compose::Dialogue;
 
 /// Bytes read from one connection before the others are served.
 const BATCH: usize = 16 << 10;

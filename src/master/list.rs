@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use super::defect::{Defect, Defects};
 use super::registry::{ListKey, Load};
 use super::state::MasterState;
-use crate::codec::{AddrForm, Addrs, Tokens};
+use codec::{AddrForm, Addrs, Tokens};
 
 /// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of the last packet
 /// of Raven's masters, that of protocols 43 and 45 (000), none.

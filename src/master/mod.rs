@@ -37,10 +37,10 @@ mod table;
 
 use std::net::SocketAddr;
 
-pub use crate::random::Random;
 pub use defect::{DEFECTS, Defect, Defects};
 pub use game_policy::GamePolicy;
 pub use page::tables;
+pub use random::Random;
 pub use record::MasterRecorder;
 pub use recorded::{
     AnswerSize, ClientAction, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort,
@@ -56,7 +56,7 @@ pub(crate) use registry::{ListBucket, ListKey, Load, ServerKey, ServerQuery};
 pub(crate) use service::{Handler, Namespace, StreamSession};
 pub(crate) use state::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink};
 
-use crate::codec::Scratch;
+use codec::Scratch;
 
 /// A master, without sockets and without a clock.
 pub struct Master {

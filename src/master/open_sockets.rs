@@ -9,7 +9,7 @@ use super::connections::Listener;
 use super::recorded::RecordedPort;
 use super::running::{ListenAddress, StartError};
 use super::sockets::{self, ServiceSocket};
-use crate::protocol::Carrier;
+use protocol::Carrier;
 
 /// Open sockets.
 #[derive(Default)]

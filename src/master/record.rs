@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue};
+use capture::write::{FrameRecord, PcapNg};
+use net::compose::{self, Dialogue};
 
 /// Writes a pcapng file while the master runs. The first error ends the file, not the master.
 pub struct MasterRecorder {

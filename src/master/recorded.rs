@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::protocol::Carrier;
+use protocol::Carrier;
 
 /// The answers of a recording. It has no sockets and no clock: the master passes what it receives
 /// with its time, and sends what is due. Times are nanoseconds of one monotonic clock.

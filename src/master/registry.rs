@@ -258,7 +258,7 @@ impl AddressCount {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SeededRandom;
+    use random::SeededRandom;
 
     static NAMED: Namespace = Namespace::new("named");
     static NUMBERED: Namespace =

@@ -7,8 +7,8 @@ use std::net::SocketAddr;
 use super::Master;
 use super::setting::Settings;
 use super::state::{IncomingRequest, MasterState, ReplySink};
-use crate::codec::Scratch;
-use crate::protocol::{Carrier, Game};
+use codec::Scratch;
+use protocol::{Carrier, Game};
 
 /// One service on a port.
 #[derive(Debug)]

@@ -17,9 +17,9 @@ use super::service::Service;
 use super::setting::Settings;
 use super::table::TimedTable;
 use super::{MasterCounts, MasterEvent, Reply};
-use crate::codec::{Body, Decoded, Scratch, encode};
-use crate::protocol::{Carrier, Direction, Entry, Protocol};
-use crate::random::Random;
+use codec::{Decoded, Scratch};
+use protocol::{Carrier, Direction, Entry, Message, Protocol, encode};
+use random::Random;
 
 /// Bytes of all records in one datagram: the UDP maximum over IPv4, less any header of a list.
 const LONGEST: usize = 65_507 - 16;
@@ -349,7 +349,7 @@ impl MasterState {
         decode: impl FnOnce(&Entry, &'a [u8], &'a mut Scratch) -> Option<Decoded<'a, M>>,
     ) -> Option<M> {
         let (carrier, direction) = (Carrier::Datagram, Direction::default());
-        let entry = protocol.recognise(carrier, incoming.payload, direction)?;
+        let entry = protocols::recognise(protocol, carrier, incoming.payload, direction)?;
         let decoded = decode(entry, incoming.payload, scratch)?;
         if decoded.fault.is_some() {
             self.note(incoming.service, incoming.from, "not decoded");
@@ -359,7 +359,7 @@ impl MasterState {
     }
 
     /// Sends one message.
-    pub fn send<'a>(&mut self, to: SocketAddr, message: impl Body<'a>, out: ReplySink<'_>) {
+    pub fn send<'a>(&mut self, to: SocketAddr, message: impl Message<'a>, out: ReplySink<'_>) {
         let mut packet = std::mem::take(&mut self.packet);
         packet.clear();
         if encode(message, &mut packet).is_ok() {

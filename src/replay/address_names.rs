@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-use crate::codec::{FieldRole, Leaf, New, Scratch, Value};
-use crate::protocol::Entry;
+use codec::{FieldRole, Leaf, New, Scratch, Value};
+use protocol::Entry;
 
 /// An address, or an endpoint, and its counterpart in messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use super::run::ReplayOutcome;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use super::values;
-use crate::analysis::Severity;
-use crate::protocol::{Entry, Reading};
-use crate::text::{Secrets, counted};
+use analysis::Severity;
+use protocol::{Entry, Reading};
+use text::{Secrets, counted};
 
 /// The maximum number of kinds of differences, and of frames named for each.
 const KINDS: usize = 4096;

@@ -3,10 +3,10 @@
 
 use super::fields::items;
 use super::recorded_replies::EndpointReplies;
-use crate::codec::{FieldRole, Kind, Leaf, New, Node};
 use crate::families;
-use crate::protocol::{Carrier, Direction, Entry, Protocol, Reading, Role, Validation};
 use crate::simulate::KnownValue;
+use codec::{FieldRole, Kind, Leaf, New, Node};
+use protocol::{Carrier, Direction, Entry, Protocol, Reading, Role, Validation};
 
 /// The roles that a server's different answers share.
 const SHARED_ROLES: [FieldRole; 6] = [
@@ -97,7 +97,7 @@ pub(super) fn composed<'a>(
     let known = known_values(reading, &ends, protocol);
     let answer = families::answer(protocol, game, &known, request.bytes)?;
     let way = Direction { from: Some(Role::Server), to: Some(Role::Master) };
-    let entry = protocol.recognise(Carrier::Datagram, &answer, way)?;
+    let entry = protocols::recognise(protocol, Carrier::Datagram, &answer, way)?;
     request.is_answered(reading, entry, &answer).then_some((entry, answer))
 }
 
@@ -148,14 +148,14 @@ fn with_pair(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocols::registry;
+    use protocols::registry;
 
     /// The answer to `request` of an endpoint of a game that sent `payload`, both in protocol `protocol`.
     fn answered(protocol: &str, game: &str, sent: &[&[u8]], request: &[u8]) -> Option<String> {
         let protocol = registry().protocol(protocol).unwrap();
         let recognised = |bytes: &[u8], from, to| {
             let way = Direction { from: Some(from), to: Some(to) };
-            protocol.recognise(Carrier::Datagram, bytes, way).unwrap()
+            protocols::recognise(protocol, Carrier::Datagram, bytes, way).unwrap()
         };
         let game = registry().game(game);
         let mut end = EndpointReplies { game, ..EndpointReplies::default() };
@@ -247,10 +247,10 @@ mod tests {
         let protocol = registry().protocol("quake3").unwrap();
         let way = Direction { from: Some(Role::Server), to: None };
         let own = b"\xff\xff\xff\xffinfoResponse\n\\hostname\\x\\protocol\\68";
-        let entry = protocol.recognise(Carrier::Datagram, own, way).unwrap();
+        let entry = protocols::recognise(protocol, Carrier::Datagram, own, way).unwrap();
         let request = b"\xff\xff\xff\xffgetinfo A_ch";
         let way = Direction { from: None, to: Some(Role::Server) };
-        let of = protocol.recognise(Carrier::Datagram, request, way).unwrap();
+        let of = protocols::recognise(protocol, Carrier::Datagram, request, way).unwrap();
         let request = ComposedQuestion { entry: of, bytes: request, challenge: Some(b"A_ch") };
         let answer = completed(&mut Reading::default(), entry, own, &request).unwrap();
         let expected =

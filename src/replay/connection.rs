@@ -14,8 +14,8 @@ use super::receiver::since;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use super::turns::Turn;
-use crate::codec::{Leaf, Scratch};
-use crate::protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
+use codec::{Leaf, Scratch};
+use protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
 
 /// The maximum bytes kept of a master's messages on a connection.
 const LONGEST: usize = 1 << 22;
@@ -181,7 +181,7 @@ fn messages(protocol: Option<&Protocol>, mut payload: &[u8]) -> usize {
 /// The master's message among the received ones that this message answers.
 fn request_in(answer: &Entry, payload: &[u8]) -> Option<&'static Entry> {
     let way = Direction { from: Some(Role::Master), to: Some(Role::Client) };
-    let request = answer.protocol.recognise(Carrier::Stream, payload, way)?;
+    let request = protocols::recognise(answer.protocol, Carrier::Stream, payload, way)?;
     let answers = answer.spec.answers.contains(&request.spec.id);
     (answers && request.spec.challenge.is_none_or(|find| find(payload).is_some()))
         .then_some(request)

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::codec::{Field, FieldRole, Group, Kind, Node, Span};
-use crate::protocol::{Entry, Reading};
-use crate::text::MASK;
+use codec::{Field, FieldRole, Group, Kind, Node, Span};
+use protocol::{Entry, Reading};
+use text::MASK;
 
 /// A value and its role.
 #[derive(Debug, Clone)]

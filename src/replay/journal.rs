@@ -9,8 +9,8 @@ use super::plan::{Plan, PlanAction};
 use super::sockets::ReplaySockets;
 use super::timeline::{self, Timed, TimelineItem};
 use super::transcript::Transcript;
-use crate::capture::write::{FrameRecord, PcapNg};
-use crate::net::compose::{self, Dialogue};
+use capture::write::{FrameRecord, PcapNg};
+use net::compose::{self, Dialogue};
 
 /// The maximum number of received datagrams and answers that are kept.
 const EVENTS: usize = 1 << 22;

@@ -10,10 +10,10 @@ use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::registration::RegistrationState;
 use super::ruling::{Difference, Ruling};
 use super::values::CUT;
-use crate::analysis::ListPacket;
-use crate::codec::{FieldRole, Kind};
-use crate::protocol::{Entry, Reading, harmless};
-use crate::text::Secrets;
+use analysis::ListPacket;
+use codec::{FieldRole, Kind};
+use protocol::{Entry, Reading, harmless};
+use text::Secrets;
 
 /// Nanoseconds after which a registration in the recording may have expired, while it cannot expire
 /// in the run, which is faster.

@@ -46,7 +46,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::capture::OpenError;
+use capture::OpenError;
 
 pub use address_names::{HostNetwork, Mapping};
 pub(crate) use compare::Comparison;

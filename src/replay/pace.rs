@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
-use crate::report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
-use crate::text::{counted, duration};
+use report::{CaseVerdict, ReportEntry, ReportLine, ReportMark};
+use text::{counted, duration};
 
 /// The spacing of messages.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,8 +8,8 @@ use super::pace::{Pace, Pauses};
 use super::recorded_messages::RecordedRequest;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
-use crate::flow::Transport;
-use crate::protocol::{Carrier, Role};
+use flow::Transport;
+use protocol::{Carrier, Role};
 
 /// Messages to be sent, in order.
 pub struct Plan {

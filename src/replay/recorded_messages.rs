@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use crate::flow::Transport;
-use crate::protocol::{Entry, ExchangeKind, Role};
+use flow::Transport;
+use protocol::{Entry, ExchangeKind, Role};
 
 /// One message to a master.
 #[derive(Debug)]

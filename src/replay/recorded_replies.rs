@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 
 use super::fields;
-use crate::analysis::CapturedMessage;
-use crate::protocol::{Entry, Game, Protocol, Reading, Role, Validation};
+use analysis::CapturedMessage;
+use protocol::{Entry, Game, Protocol, Reading, Role, Validation};
 
 /// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;

@@ -3,8 +3,8 @@
 use super::fields::{items, value};
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::transcript::Transcript;
-use crate::codec::FieldRole;
-use crate::protocol::{ExchangeKind, Reading, Role};
+use codec::FieldRole;
+use protocol::{ExchangeKind, Reading, Role};
 
 impl Transcript {
     /// Settings of the recorded master with their values, as far as its responses show them: the message of the day,

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::mem::discriminant;
 use std::net::SocketAddr;
 
-use crate::analysis::{Exchange, ExchangeState};
-use crate::flow::Transport;
-use crate::protocol::ExchangeKind;
+use analysis::{Exchange, ExchangeState};
+use flow::Transport;
+use protocol::ExchangeKind;
 
 /// The maximum number of stored changes.
 const CHANGES: usize = 1 << 22;

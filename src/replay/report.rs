@@ -10,8 +10,8 @@ use super::responder::AnswerSource;
 use super::ruling::Ruling;
 use super::run::ReplayOutcome;
 use super::transcript::Transcript;
-use crate::report::{CaseEntry, CaseVerdict, Report};
-use crate::text::{counted, duration};
+use report::{CaseEntry, CaseVerdict, Report};
+use text::{counted, duration};
 
 /// A note for the user: a name and a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::fields;
 use super::recorded_replies::RecordedAnswer;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
-use crate::codec::{Leaf, Scratch};
-use crate::protocol::{Carrier, Direction, Entry, Reading, Role};
+use codec::{Leaf, Scratch};
+use protocol::{Carrier, Direction, Entry, Reading, Role};
 
 /// The maximum number of kinds of composed answers that are reported.
 const MAX_COMPOSED: usize = 1 << 16;
@@ -98,7 +98,8 @@ impl<'a> Responders<'a> {
         let ends = self.transcript.recorded_replies.end(end).into_iter();
         let mut protocols =
             ends.chain(self.transcript.recorded_replies.of_host(end)).flat_map(|e| &e.protocols);
-        let request = protocols.find_map(|p| p.recognise(Carrier::Datagram, received, way))?;
+        let request =
+            protocols.find_map(|p| protocols::recognise(p, Carrier::Datagram, received, way))?;
         (request.is_request() && request.spec.allows(way)).then_some(request)
     }
 

@@ -13,9 +13,9 @@ use super::lists::{LONG_AGO, ListAnswer};
 use super::recorded_messages::RecordedRequest;
 use super::registration::RegistrationState;
 use super::transcript::Transcript;
-use crate::codec::FieldRole;
-use crate::flow::Transport;
-use crate::protocol::{ExchangeKind, Reading};
+use codec::FieldRole;
+use flow::Transport;
+use protocol::{ExchangeKind, Reading};
 
 /// The maximum number of restarts of one master.
 const RESTARTS: usize = 64;

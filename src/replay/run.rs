@@ -22,10 +22,10 @@ use super::sender::Sender;
 use super::sockets::ReplaySockets;
 use super::transcript::{ReplayedEndpoints, Transcript};
 use super::turns::{RecordedOrder, Turn};
-use crate::analysis::{CapturedMessage, Pipeline, Prepared};
-use crate::capture::Input;
 use crate::simulate::TargetPair;
-use crate::text::Secrets;
+use analysis::{CapturedMessage, Pipeline, Prepared};
+use capture::Input;
+use text::Secrets;
 
 /// The maximum number of simultaneous connections.
 const CONNECTIONS: usize = 64;

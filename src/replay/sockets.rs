@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use super::ReplayError;
 use super::address_names::{AddressNames, Crossing, Mapping};
-use crate::codec::{Leaf, New};
-use crate::protocol;
 use crate::simulate::{AddressPool, Socket, Target, TargetPair, raise_fd_limit};
+use codec::{Leaf, New};
 
 /// Open files of a replay besides its sockets.
 const OTHERS: usize = 64;
@@ -227,12 +226,11 @@ impl ReplaySockets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Entry;
     use crate::simulate::Consent;
+    use protocol::Entry;
 
     fn entry(name: &str) -> &'static Entry {
-        let known =
-            crate::protocols::registry().entries().iter().find(|e| format!("{e:?}") == name);
+        let known = protocols::registry().entries().iter().find(|e| format!("{e:?}") == name);
         known.unwrap_or_else(|| panic!("{name}"))
     }
 

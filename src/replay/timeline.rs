@@ -12,7 +12,7 @@ use super::journal::{
 use super::plan::PlanAction;
 use super::recorded_messages::RecordedRequest;
 use super::transcript::Transcript;
-use crate::protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
+use protocol::{Carrier, Direction, Entry, ExchangeKind, Protocol, Role};
 
 /// Between rounds, in the recording's time, in nanoseconds.
 const ROUND: i64 = 60_000_000_000;
@@ -183,7 +183,7 @@ impl TimelineClock<'_, '_> {
 /// The message that a master has sent in a protocol.
 fn recognised(protocol: &Protocol, bytes: &[u8]) -> Option<&'static Entry> {
     let way = Direction { from: Some(Role::Master), to: None };
-    protocol.recognise(Carrier::Datagram, bytes, way)
+    protocols::recognise(protocol, Carrier::Datagram, bytes, way)
 }
 
 /// Whether a master's message may be what another one waits for: a response, or a challenge after a

@@ -10,13 +10,13 @@ use super::fields::{FieldValue, items};
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::recorded_replies::RecordedReplies;
 use super::registration::RegistrationLog;
-use crate::analysis::{
+use analysis::{
     AnalysisNeeds, Analyzer, CapturedMessage, Exchange, ExchangeState, Finding, MessageHeader,
     MessageTurn, Pipeline, ValueBatch, ValueReader,
 };
-use crate::flow::{DecodeAs, DecodeTarget, FlowId, Flows, StreamClose, Transport};
-use crate::protocol::{ExchangeKind, Game, Reading, Role};
-use crate::text::Secrets;
+use flow::{DecodeAs, DecodeTarget, FlowId, Flows, StreamClose, Transport};
+use protocol::{ExchangeKind, Game, Reading, Role};
+use text::Secrets;
 
 /// The maximum number of messages to masters, of their bytes, and of responses to each.
 const REQUESTS: usize = 1 << 21;

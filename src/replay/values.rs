@@ -3,9 +3,9 @@
 use super::fields::{FieldValue, items};
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::ruling::{Difference, Ruling};
-use crate::codec::{FieldRole, Kind};
-use crate::protocol::Reading;
-use crate::text::Secrets;
+use codec::{FieldRole, Kind};
+use protocol::Reading;
+use text::Secrets;
 
 /// The maximum number of shown characters of a value.
 const SHOWN: usize = 60;
@@ -84,7 +84,7 @@ fn reason(item: &FieldValue) -> Option<&'static str> {
 /// A value as shown in a report.
 fn shown(item: &FieldValue, secrets: Secrets) -> String {
     if item.secret && secrets == Secrets::Masked {
-        return crate::text::MASK.to_owned();
+        return text::MASK.to_owned();
     }
     let text = item.text.get(..SHOWN).unwrap_or(&item.text);
     let more = if item.text.len() > SHOWN { "…" } else { "" };

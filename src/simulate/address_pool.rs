@@ -8,7 +8,6 @@ use std::time::Duration;
 use socket2::{Domain, SockAddr, Socket as Plain, Type};
 
 use super::{Socket, Target};
-use crate::random;
 
 /// Lower ports are reserved by the system; an endpoint that had one gets another.
 const FIRST_PORT: u16 = 1024;

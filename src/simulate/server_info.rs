@@ -1,6 +1,6 @@
 //! What a simulated server says about itself.
 
-use crate::codec::FieldRole;
+use codec::FieldRole;
 
 /// A value that a server has sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,9 +86,9 @@ impl ServerInfo {
 }
 
 /// A message's bytes; empty if they would not decode to the same message.
-pub(crate) fn written<'a>(message: impl crate::codec::Body<'a>) -> Vec<u8> {
+pub(crate) fn written<'a>(message: impl protocol::Message<'a>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if crate::codec::encode(message, &mut bytes).is_err() {
+    if protocol::encode(message, &mut bytes).is_err() {
         bytes.clear();
     }
     bytes

@@ -10,7 +10,7 @@ use super::list_answer::ListFailure;
 use super::master_kind::KindSource;
 use super::presence::ListChange;
 use super::watched_master::MasterRound;
-use crate::text::{counted, duration_of, utc};
+use text::{counted, duration_of, utc};
 
 /// One round of all masters and servers.
 #[derive(Debug, Clone, Serialize)]

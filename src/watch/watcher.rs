@@ -24,7 +24,7 @@ use super::series::{
 use super::watched_master::{MasterRound, RoundLimits, WatchedMaster};
 use super::watched_server::WatchedServer;
 use crate::families::{WatchMessages, watched};
-use crate::text::utc;
+use text::utc;
 
 /// The subject of the probe's samples.
 const PROBE: &str = "probe";

@@ -2,7 +2,7 @@
 //! needs.
 
 use super::lua::LuaValue;
-use crate::codec::{
+use codec::{
     AddrForm, Counting, Digits, Endian, Field, GrammarStep, LineColumn, LineLayout, RecordForm,
     RecordPart, RecordsEnd, Shape, SizeForm, Spelling, ViewLayout, Width,
 };

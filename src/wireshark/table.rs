@@ -5,12 +5,12 @@ use std::io;
 
 use super::lua::{LuaTable, LuaValue};
 use super::steps::steps;
-use crate::codec::{Field, Kind, OutlinePart, Prefix};
-use crate::protocol::{
+use codec::{Field, Kind, OutlinePart, Prefix};
+use protocol::{
     Carrier, Colours, Confidence, Entry, ExchangeKind, Magic, Pattern, Protocol, Role, Signature,
     SignatureSource,
 };
-use crate::protocols::registry;
+use protocols::registry;
 
 /// Writes the table `DECLARED`.
 ///

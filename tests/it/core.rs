@@ -23,7 +23,8 @@ fn spoken() -> Vec<(Documented, &'static Entry)> {
     let all = documented().into_iter().map(|m| {
         let speaks = |p: &&Protocol| p.games.iter().any(|g| g.id == m.game);
         let mut protocols = registry().protocols().iter().copied().filter(speaks);
-        let entry = protocols.find_map(|p| p.recognise(m.carrier(), &m.bytes, m.way));
+        let entry = protocols
+            .find_map(|p| fragshark::protocols::recognise(p, m.carrier(), &m.bytes, m.way));
         let entry = entry.unwrap_or_else(|| panic!("{} is not recognised", m.id));
         (m, entry)
     });
@@ -125,7 +126,12 @@ fn a_tail_of_rubbish_never_changes_the_name() {
         for tail in [&b" \xff\x00~"[..], b"\n\n\n", b"\\"] {
             let bytes = [&m.bytes[..], tail].concat();
             let protocol = entry.protocol;
-            assert_eq!(protocol.recognise(m.carrier(), &bytes, m.way), Some(entry), "{}", m.id);
+            assert_eq!(
+                fragshark::protocols::recognise(protocol, m.carrier(), &bytes, m.way),
+                Some(entry),
+                "{}",
+                m.id
+            );
         }
     }
 }

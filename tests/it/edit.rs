@@ -33,7 +33,8 @@ fn messages() -> Vec<(&'static Entry, Vec<u8>)> {
     let documented = documented().into_iter().map(|m| {
         let mut speakers =
             registry().protocols().iter().filter(|p| p.games.iter().any(|game| game.id == m.game));
-        let entry = speakers.find_map(|p| p.recognise(m.carrier(), &m.bytes, m.way));
+        let entry =
+            speakers.find_map(|p| fragshark::protocols::recognise(p, m.carrier(), &m.bytes, m.way));
         (entry.unwrap(), m.bytes)
     });
     let examples = registry().entries().iter().map(|e| (*e, e.spec.example.to_vec()));

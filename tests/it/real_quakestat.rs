@@ -298,7 +298,9 @@ fn answer(game: &str, asked: &[u8], known: &[Documented]) -> Option<Vec<u8>> {
             p.games.iter().any(|g| g.id == game)
         };
         let mut protocols = registry().protocols().iter().filter(speaks);
-        protocols.find_map(|p| p.recognise(Carrier::Datagram, bytes, Direction::default()))
+        protocols.find_map(|p| {
+            fragshark::protocols::recognise(p, Carrier::Datagram, bytes, Direction::default())
+        })
     };
     let id = recognise(asked)?.spec.id;
     let mut of_game = known.iter().filter(|m| m.game == game && m.transport == "udp");

@@ -127,7 +127,8 @@ fn exchange(client: &UdpSocket, address: SocketAddr, request: &[u8]) -> Option<V
 /// The id of a message, and each value in it: every byte has to belong to one.
 fn read(answer: &[u8]) -> String {
     let answers = Direction { from: Some(Role::Server), to: Some(Role::Client) };
-    let entry = PROTOCOL.recognise(Carrier::Datagram, answer, answers).unwrap();
+    let entry =
+        fragshark::protocols::recognise(&PROTOCOL, Carrier::Datagram, answer, answers).unwrap();
     let mut reading = Reading::default();
     reading.read(entry, answer);
     assert_eq!(reading.fault(), None, "{}", answer.escape_ascii());

@@ -67,7 +67,9 @@ pub fn queried_in<T>(
 /// The name of a request; it says so if the request does not decode to its last byte.
 fn name(protocol: &Protocol, request: &[u8]) -> String {
     let direction = Direction { from: Some(Role::Client), to: Some(Role::Server) };
-    let Some(entry) = protocol.recognise(Carrier::Datagram, request, direction) else {
+    let Some(entry) =
+        fragshark::protocols::recognise(protocol, Carrier::Datagram, request, direction)
+    else {
         return format!("not recognised: {}", request.escape_ascii());
     };
     let mut reading = Reading::default();

@@ -8,8 +8,8 @@ use clap::Args;
 use super::text_file::TextFile;
 use crate::cli::destination::{Destination, TextOrJson, write_json};
 use crate::cli::{confine, judged};
-use crate::render::Colour;
-use crate::report::{Changes, Recorded};
+use render::Colour;
+use report::{Changes, Recorded};
 
 /// compare two reports; the exit status is 1 if a case fails that did not fail before
 #[derive(Args)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::conform::{Judged, fits, shown};
-use crate::render::Colour;
-use crate::report::Tried;
+use render::Colour;
+use report::Tried;
 
 /// Patterns of cases that are known to fail.
 #[derive(Default)]

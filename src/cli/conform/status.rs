@@ -1,7 +1,7 @@
 //! The exit status of a run.
 
 use crate::cli::{DONE, NEGATIVE, PARTIAL};
-use crate::report::Summary;
+use report::Summary;
 
 /// 1 if a case failed that was not expected to; else 3 if more than half of the cases that were run
 /// could not be judged, or the run was cut short: the target stopped answering, or its list was

@@ -6,13 +6,13 @@ use std::io::{self, Read, Write};
 
 use anyhow::{Context as _, bail};
 
-use crate::capture::hexdump;
-use crate::export::Output;
-use crate::net::{Packet, Stack};
-use crate::protocol::{Entry, Reading};
-use crate::protocols::registry;
-use crate::render::{self, Colour};
-use crate::text::suggested;
+use capture::hexdump;
+use export::Output;
+use net::{Packet, Stack};
+use protocol::{Entry, Reading};
+use protocols::registry;
+use render::{self, Colour};
+use text::suggested;
 
 /// The hexdumps of these files, open but not read; `-` is standard input.
 pub(super) struct Hexdumps(Vec<(String, Box<dyn Read>)>);

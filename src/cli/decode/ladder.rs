@@ -5,18 +5,16 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::ValueEnum;
 
-use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, MessageHeader};
 use crate::cli::captures::FilteredInput;
 use crate::cli::file_format::{FileFormat, TEXT};
 use crate::cli::notify;
-use crate::export::Output;
-use crate::export::ladder::{DIAGRAM_TITLE, arrow, arrow_text};
-use crate::protocol::{MessageOutcome, Reading};
-use crate::render::Colour;
-use crate::render::ladder::{
-    Arrow, Diagram, DiagramForm, Ladder, LadderLine, Lifelines, RoleHeads, Rows,
-};
-use crate::text::Secrets;
+use analysis::{AnalysisNeeds, Analyzer, CapturedMessage, MessageHeader};
+use export::Output;
+use export::ladder::{DIAGRAM_TITLE, arrow, arrow_text};
+use protocol::{MessageOutcome, Reading};
+use render::Colour;
+use render::ladder::{Arrow, Diagram, DiagramForm, Ladder, LadderLine, Lifelines, RoleHeads, Rows};
+use text::Secrets;
 
 /// What a ladder is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

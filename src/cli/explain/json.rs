@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::selector::plain_name;
 use super::verdict;
-use crate::analysis::{self, Analyzer, ShutdownKind};
 use crate::cli::destination::write_json;
-use crate::text::utc;
+use analysis::{self, Analyzer, ShutdownKind};
+use text::utc;
 
 /// A registration of a server with a master.
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ struct Leaving {
 }
 
 /// Writes a list of registrations; an empty one if the server was not seen.
-pub(super) fn write(
+pub fn write(
     out: &mut impl Write,
     registrations: &[analysis::Registration],
     analyzer: &Analyzer,

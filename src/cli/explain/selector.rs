@@ -3,9 +3,9 @@
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
-use crate::analysis::{Focus, Hosts, ServerHost};
-use crate::protocol::Colours;
-use crate::render::uncoloured;
+use analysis::{Focus, Hosts, ServerHost};
+use protocol::Colours;
+use render::uncoloured;
 
 /// How many servers are named if none matches.
 const NAMED: usize = 4;

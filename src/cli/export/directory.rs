@@ -20,16 +20,16 @@ use super::super::signals::end_after;
 use super::super::{DONE, FAILED, confine, inform, notify};
 use super::Export;
 use super::set_input::{SetInput, UnreadInput, times};
-use crate::analysis::{CapturedMessage, Pipeline, Prepared};
-use crate::capture::{InputDigest, OpenError};
-use crate::export::{
+use crate::sandbox::Needs;
+use crate::simulate::raise_fd_limit;
+use analysis::{CapturedMessage, Pipeline, Prepared};
+use capture::{InputDigest, OpenError};
+use export::{
     Existing, ExportForm, Manifest, ManifestEntry, Redactor, Table, TableDirectory, TableFormat,
     TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
-use crate::flow::KnownEndpoints;
-use crate::sandbox::Needs;
-use crate::simulate::raise_fd_limit;
-use crate::text::counted;
+use flow::KnownEndpoints;
+use text::counted;
 
 /// How many notes are printed; the manifest has all.
 const NOTES: u64 = 10;
@@ -253,7 +253,7 @@ impl DirectoryRun<'_> {
         let written = write_tables(pipeline, options, tables).map_err(unwritten)?;
         // No file appears before all are written.
         outputs.iter_mut().try_for_each(io::Write::flush)?;
-        outputs.into_iter().try_for_each(crate::export::Output::finish)?;
+        outputs.into_iter().try_for_each(export::Output::finish)?;
         drop(progress);
         Ok(written)
     }

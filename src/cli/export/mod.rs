@@ -17,8 +17,8 @@ use super::destination::{Destination, unwritten};
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
 use super::{DONE, notify};
-use crate::analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
-use crate::export::{
+use analysis::{AnalysisNeeds, Analyzer, CapturedMessage, Pipeline, PipelineItem};
+use export::{
     Existing, ExportForm, Output, Packets, Redactor, Select, TABLES, Table, TableFormat,
     TableOptions, TableOrigin, notes, write_tables,
 };

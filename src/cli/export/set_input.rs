@@ -3,9 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 
-use crate::capture::{Input, InputDigest, OpenError, Warning};
-use crate::export::{ManifestEntry, Redactor};
-use crate::text::{escaped, utc};
+use capture::{Input, InputDigest, OpenError, Warning};
+use export::{ManifestEntry, Redactor};
+use text::{escaped, utc};
 
 /// A capture that can be opened.
 pub(super) struct SetInput {

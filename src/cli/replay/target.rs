@@ -7,11 +7,11 @@ use anyhow::Context as _;
 
 use crate::families::services;
 use crate::master::{Config, ExitReason, RunningMaster, Service};
-use crate::protocol::{Carrier, Role};
 use crate::replay::{RecordedRequest, ReplayNote, Transcript};
-use crate::report::CaseVerdict;
 use crate::simulate::{Consent, Target, TargetPair};
-use crate::text::counted;
+use protocol::{Carrier, Role};
+use report::CaseVerdict;
+use text::counted;
 
 /// The default limits of a reference master: servers, and servers of one address.
 const SERVERS: usize = 4096;
@@ -35,7 +35,7 @@ impl ReplayTarget {
         let Self::Reference(running, target) = self else {
             return Some(request.to.port());
         };
-        let carrier: Carrier = request.transport.into();
+        let carrier = flow::carrier(request.transport);
         let protocol = request.entry.protocol;
         let on = |port: u16| services().filter(move |s| s.port == port && s.carrier() == carrier);
         let speaks = |service: &&Service| protocol.games.contains(&service.game);

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::thread;
 
 use super::*;
-use crate::analysis::{AnalysisNeeds, Analyzer, Pipeline, PipelineItem};
-use crate::capture::write::{FrameRecord, PcapNg};
-use crate::capture::{Frames, Input};
+use analysis::{AnalysisNeeds, Analyzer, Pipeline, PipelineItem};
+use capture::write::{FrameRecord, PcapNg};
+use capture::{Frames, Input};
 
 #[test]
 fn an_argument_names_rules() {

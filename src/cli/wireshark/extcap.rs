@@ -16,10 +16,9 @@ use clap::Args;
 use super::super::DONE;
 #[cfg(not(unix))]
 use super::super::FAILED;
-use crate::capture::live::{self, Live, LiveError, LiveOptions};
-use crate::export::Output;
-use crate::net;
-use crate::text::escaped;
+use capture::live::{self, Live, LiveError, LiveOptions};
+use export::Output;
+use text::escaped;
 
 /// What the names of interfaces begin with, so that they differ from Wireshark's own.
 const PREFIX: &str = "fragshark-";

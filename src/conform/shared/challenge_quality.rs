@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext};
-use crate::text::duration_of;
+use text::duration_of;
 
 /// How many challenges are judged.
 pub const SAMPLES: usize = 48;
@@ -156,7 +156,7 @@ pub fn beyond(time: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SeededRandom;
+    use random::SeededRandom;
 
     fn noise() -> impl FnMut() -> u64 {
         let mut random = SeededRandom::new(0x9e37_79b9_7f4a_7c15);

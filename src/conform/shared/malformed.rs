@@ -2,7 +2,7 @@
 //! them: the documents expect hackers and floods (003 Appendix B).
 
 use crate::conform::{Done, TestContext, TestEndpoint};
-use crate::random::SeededRandom;
+use random::SeededRandom;
 
 /// The maximum of UDP over IPv4.
 pub const LONGEST: usize = 65_507;

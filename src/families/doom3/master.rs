@@ -1,13 +1,13 @@
 //! Doom 3's master (documents 001, section 9, and 002): servers answer a getInfo challenge, lists
 //! are filtered by one byte, clients learn of newer versions, players are authorized.
 
-use crate::codec::{Addrs, Scratch};
 use crate::families::number;
 use crate::master::{
     Authorize, ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load,
     MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocols::doom3::{
+use codec::{Addrs, Scratch};
+use protocols::doom3::{
     Auth, DOOM3, Doom3, GetInfo, GetServers, GetServersForm, InfoResponse, NewVersion, PLAYERS,
     PLAYERS_WITH_CLANS, PROTOCOL, Servers, SrvAuth, VersionCheck, is_quake4,
 };

@@ -3,13 +3,13 @@
 
 use std::net::SocketAddrV4;
 
-use crate::codec::{FieldRole, Pairs, Records, View as _};
-use crate::protocol::Game;
-use crate::protocols::doom3::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Pairs, Records, View as _};
+use protocol::Game;
+use protocols::doom3::{
     DOOM3, Doom3, GetServers, Heartbeat, InfoResponse, KEYS, PLAYERS, PLAYERS_WITH_CLANS, PROTOCOL,
     SrvAuth, VersionCheck, is_quake4,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// Protocols of the game's versions 1.0, 1.1, 1.2 and 1.3: 002 "Querying the master server".
 pub const FIRST: u32 = 0x0001_0021;

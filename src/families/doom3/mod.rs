@@ -7,8 +7,8 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::doom3::{DOOM3, PROTOCOL};
 use master::handle;
+use protocols::doom3::{DOOM3, PROTOCOL};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

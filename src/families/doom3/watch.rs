@@ -7,8 +7,8 @@ use crate::families::watch_messages::{PROBE_NAME, servers_of};
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
 };
-use crate::protocols::doom3::{DOOM3, GetInfo};
 use crate::simulate::written;
+use protocols::doom3::{DOOM3, GetInfo};
 
 /// id Software's master of Doom 3.
 pub static DOOM3_LIST: WatchMessages = WatchMessages {

@@ -6,14 +6,14 @@
 
 use std::net::SocketAddr;
 
-use crate::codec::{Decimal, Info, Scratch};
 use crate::families::number;
 use crate::families::quake3::master::{ListedInfo, info_values};
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, EOT, IncomingRequest, ListBucket, ListFilter, ListKey,
     MasterState, Namespace, ReplySink, ServerKey, ServerQuery, Split,
 };
-use crate::protocols::quake3::{
+use codec::{Decimal, Info, Scratch};
+use protocols::quake3::{
     ELITE_FORCE, GetChallenge, GetServers, GetStatus, HeartbeatPairs, HexList, PLAYERS, PROTOCOL,
     Quake3, StatusResponse,
 };

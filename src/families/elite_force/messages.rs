@@ -1,10 +1,10 @@
 //! Elite Force, where it differs: heartbeats in pairs, a quoted description, and a status from
 //! which its master reads the values for lists (document 001, section 4).
 
-use crate::codec::{Info, Lines};
 use crate::families::quake3::messages::{challenge_response, read};
-use crate::protocols::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 use crate::simulate::{ServerInfo, written};
+use codec::{Info, Lines};
+use protocols::quake3::{HeartbeatPairs, Heartstop, Quake3, QuotedInfo, StatusResponse};
 
 /// The game name that its servers send to a master (001 4.2.9).
 pub const GAME: &str = "STEF1";

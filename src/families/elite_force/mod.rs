@@ -7,8 +7,8 @@ mod watch;
 
 use crate::families::Family;
 use crate::master::Service;
-use crate::protocols::quake3::ELITE_FORCE;
 use master::handle;
+use protocols::quake3::ELITE_FORCE;
 
 pub static FAMILY: Family = Family {
     server: None,

@@ -8,8 +8,8 @@ use crate::families::watch_messages::{PROBE_NAME, servers_of};
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
 };
-use crate::protocols::quake3::{ELITE_FORCE, GetInfo};
 use crate::simulate::written;
+use protocols::quake3::{ELITE_FORCE, GetInfo};
 
 /// Raven Software's master of Elite Force.
 pub static ELITE_FORCE_LIST: WatchMessages = WatchMessages {

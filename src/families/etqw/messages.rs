@@ -1,13 +1,13 @@
 //! Enemy Territory: Quake Wars: a server's answers (document 002, ET:QW version). No server
 //! registers in this protocol, because its lists come over HTTP.
 
-use crate::codec::{FieldRole, Pairs, Records, Scratch, View as _};
-use crate::protocol::{Carrier, Direction, Game};
-use crate::protocols::doom3::KEYS;
-use crate::protocols::etqw::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Pairs, Records, Scratch, View as _};
+use protocol::{Carrier, Direction, Game};
+use protocols::doom3::KEYS;
+use protocols::etqw::{
     Etqw, InfoExResponse, InfoResponse, PLAYERS, PROTOCOL, STATISTICS, ServerDetails,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// Protocol 10.19, the first with players in the documented form.
 const LAST: u32 = (10 << 16) + 19;
@@ -29,7 +29,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let info = Pairs::take(&info, &KEYS);
     let server =
         ServerDetails { info, players: Records::take(b"", PLAYERS), ..ServerDetails::default() };
-    let entry = PROTOCOL.recognise(Carrier::Datagram, request, Direction::default())?;
+    let entry = protocols::recognise(&PROTOCOL, Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = Etqw::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
     let protocol = LAST;

@@ -3,7 +3,7 @@
 pub mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::etqw::PROTOCOL;
+use protocols::etqw::PROTOCOL;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -1,10 +1,10 @@
 //! A server's answer (document 012).
 
-use crate::codec::{CountedText, FieldRole};
 use crate::families::read;
-use crate::protocol::Game;
-use crate::protocols::eye::{Eye, MTA, PROTOCOL, StatusReply};
 use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{CountedText, FieldRole};
+use protocol::Game;
+use protocols::eye::{Eye, MTA, PROTOCOL, StatusReply};
 
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 3] =

@@ -3,13 +3,13 @@
 
 pub(super) mod lists;
 
-use crate::codec::Scratch;
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, MasterState,
     Namespace, PendingChallenge, ReplySink, ServerKey,
 };
-use crate::protocol::{Carrier, Direction};
-use crate::protocols::gamespy::{GAMESPY, GameSpy, PROTOCOL, PairList, Query, answer, key_of};
+use codec::Scratch;
+use protocol::{Carrier, Direction};
+use protocols::gamespy::{GAMESPY, GameSpy, PROTOCOL, PairList, Query, answer, key_of};
 
 pub(super) static GAMESPY_SERVERS: Namespace =
     Namespace { timeout: |settings| settings.gamespy_timeout, ..Namespace::new(GAMESPY.id) };
@@ -25,7 +25,8 @@ pub(crate) fn handle(
     scratch: &mut Scratch,
     out: ReplySink<'_>,
 ) {
-    let Some(entry) = PROTOCOL.recognise(Carrier::Datagram, incoming.payload, Direction::default())
+    let Some(entry) =
+        protocols::recognise(&PROTOCOL, Carrier::Datagram, incoming.payload, Direction::default())
     else {
         return;
     };

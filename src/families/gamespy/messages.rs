@@ -3,15 +3,15 @@
 
 use std::net::{SocketAddr, SocketAddrV4};
 
-use crate::codec::{FieldRole, IP_PAIRS, PLAIN_FINAL, Scratch};
-use crate::protocol::{Carrier, Direction, Game};
-use crate::protocols::gamespy::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, IP_PAIRS, PLAIN_FINAL, Scratch};
+use protocol::{Carrier, Direction, Game};
+use protocols::gamespy::{
     self, BATTLEFIELD_1942, EncryptedText, GameSpy, Heartbeat, ListForm, ListRequest, PROTOCOL,
     PairList, Query, Reply, UNREAL_TOURNAMENT, Validate,
 };
-use crate::protocols::quake2::HERETIC2;
-use crate::protocols::quake3::MEDAL_OF_HONOR;
-use crate::simulate::{KnownValue, ServerInfo, written};
+use protocols::quake2::HERETIC2;
+use protocols::quake3::MEDAL_OF_HONOR;
 
 /// The gamename of Unreal Tournament: 001 5.1.
 pub const UNREAL: &str = "ut";
@@ -220,7 +220,7 @@ fn four(server: SocketAddr) -> Option<SocketAddrV4> {
 
 /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
 pub fn read<T>(bytes: &[u8], by: Carrier, take: impl FnOnce(GameSpy<'_>) -> T) -> Option<T> {
-    let entry = PROTOCOL.recognise(by, bytes, Direction::default())?;
+    let entry = protocols::recognise(&PROTOCOL, by, bytes, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = GameSpy::decode(entry, bytes, &mut scratch)?;
     decoded.fault.is_none().then(|| take(decoded.message))

@@ -7,9 +7,9 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
-use crate::protocols::gamespy::{GAMESPY, PROTOCOL};
-use crate::protocols::gamespy_list::GAMESPY_LIST;
 use master::{handle, lists};
+use protocols::gamespy::{GAMESPY, PROTOCOL};
+use protocols::gamespy_list::GAMESPY_LIST;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -10,8 +10,8 @@ use crate::families::{
     HeartbeatMessages, ListMessages, ListSelection, RegistrationMessages, StreamStep, StreamTurn,
     WatchMessages,
 };
-use crate::protocols::gamespy::{GAMESPY, UNREAL_TOURNAMENT, key_of};
 use crate::simulate::ServerInfo;
+use protocols::gamespy::{GAMESPY, UNREAL_TOURNAMENT, key_of};
 
 /// The kinds of masters that are watched.
 pub static KINDS: &[&WatchMessages] = &[&GAMESPY_MASTER, &UNREAL_MASTER, &MASTER_OF_333];
@@ -106,8 +106,8 @@ fn list(selection: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<Vec<Socke
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Message as _;
-    use crate::protocols::gamespy::EncryptedList;
+    use protocol::Message as _;
+    use protocols::gamespy::EncryptedList;
 
     #[test]
     fn the_challenge_is_answered_and_the_list_is_read_in_each_form() {

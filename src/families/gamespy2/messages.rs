@@ -1,11 +1,11 @@
 //! GameSpy's second query protocol: a server's answers (document 008, qr2.c).
 
-use crate::codec::{FieldRole, Scratch, View as _};
-use crate::protocol::{Carrier, Direction, Game};
-use crate::protocols::gamespy2::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Scratch, View as _};
+use protocol::{Carrier, Direction, Game};
+use protocols::gamespy2::{
     FieldTable, GameSpy2, PROTOCOL, QueryReply, ReplyBody, ReplyForm, Settings, TableKind,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The keys for known values of a server, by role.
 pub(in crate::families) const KNOWN_KEYS: [(&str, FieldRole); 4] = [
@@ -37,7 +37,7 @@ pub fn server_info() -> ServerInfo {
 /// A server's answer to a query: what it asks for of settings, players and teams; `None` if it is no
 /// query, or one for keys by their numbers, which games choose.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, request, Direction::default())?;
+    let entry = protocols::recognise(&PROTOCOL, Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = GameSpy2::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
     let GameSpy2::Query(query) = decoded.message else { return None };

@@ -3,7 +3,7 @@
 pub mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::gamespy2::PROTOCOL;
+use protocols::gamespy2::PROTOCOL;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -1,14 +1,14 @@
 //! GameSpy's third query protocol: a server's challenge and its answers (document 008, qr2.c).
 
-use crate::codec::{Decimal, Scratch, View as _};
 use crate::families::gamespy2::messages::KNOWN_KEYS;
-use crate::protocol::{Carrier, Direction, Game};
-use crate::protocols::gamespy2::{ReplyBody, Settings, TableOf};
-use crate::protocols::gamespy3::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{Decimal, Scratch, View as _};
+use protocol::{Carrier, Direction, Game};
+use protocols::gamespy2::{ReplyBody, Settings, TableOf};
+use protocols::gamespy3::{
     BasicReply, ChallengeReply, Columns, GameSpy3, HasPlayers, HasSettings, HasTeams, MINECRAFT,
     PROTOCOL, PlainReply, QueryForm, ReplyPart, Sections,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The challenge of a simulated server, which wants it back from nobody. As a number of Minecraft's
 /// it has 24 bits.
@@ -42,7 +42,7 @@ pub fn server_info(game: &Game) -> ServerInfo {
 /// A server's answer to a request for a challenge, or to a query, in one datagram; `None` if it is
 /// neither.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, request, Direction::default())?;
+    let entry = protocols::recognise(&PROTOCOL, Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = GameSpy3::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
     let query = match decoded.message {
@@ -98,7 +98,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocols::gamespy3::BATTLEFIELD_2;
+    use protocols::gamespy3::BATTLEFIELD_2;
 
     #[test]
     fn servers_answer_requests() {

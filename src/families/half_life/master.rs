@@ -9,18 +9,18 @@ mod filter;
 
 use std::net::SocketAddr;
 
-use crate::codec::{Addrs, Info, Scratch};
 use crate::families::number;
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
     Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocols::half_life::{
+use codec::{Addrs, Info, Scratch};
+use filter::Asked;
+use protocols::half_life::{
     Challenge, GetRegion, HALF_LIFE, HalfLife, Heartbeat, ListFamily, ListHead, PROTOCOL,
     RegionFilter, ServerChallenge, Servers,
 };
-use crate::protocols::source::SOURCE;
-use filter::Asked;
+use protocols::source::SOURCE;
 
 static HALF_LIFE_SERVERS: Namespace = Namespace::new(HALF_LIFE.id);
 static STEAM_SERVERS: Namespace = Namespace::new(SOURCE.id);

@@ -5,14 +5,14 @@
 
 use std::net::SocketAddr;
 
-use crate::codec::{FieldRole, Info};
-use crate::protocol::Game;
-use crate::protocols::half_life::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Info};
+use protocol::Game;
+use protocols::half_life::{
     ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, LogOff,
     PROTOCOL, RegionFilter, ServerChallenge, XASH3D,
 };
-use crate::protocols::source::SOURCE;
-use crate::simulate::{KnownValue, ServerInfo, written};
+use protocols::source::SOURCE;
 
 /// Servers of all regions.
 pub const EVERYWHERE: u8 = 0xff;

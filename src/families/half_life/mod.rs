@@ -7,7 +7,7 @@ pub mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::half_life::{HALF_LIFE, PROTOCOL};
+use protocols::half_life::{HALF_LIFE, PROTOCOL};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -10,8 +10,8 @@ use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, RegistrationMessages,
     WatchMessages,
 };
-use crate::protocols::half_life::{HALF_LIFE, InfoString};
 use crate::simulate::{ServerInfo, written};
+use protocols::half_life::{HALF_LIFE, InfoString};
 
 /// The protocol of servers since Steam; some masters do not list older ones.
 const PROTOCOL: u32 = 47;

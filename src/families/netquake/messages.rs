@@ -1,10 +1,10 @@
 //! A server's answers (document 005).
 
-use crate::codec::FieldRole;
 use crate::families::read;
-use crate::protocol::Game;
-use crate::protocols::netquake::{NetQuake, PROTOCOL, RuleInfoReply, ServerInfoReply};
 use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::FieldRole;
+use protocol::Game;
+use protocols::netquake::{NetQuake, PROTOCOL, RuleInfoReply, ServerInfoReply};
 
 /// The number of the protocol of the control messages.
 const VERSION: u8 = 3;

@@ -3,7 +3,7 @@
 mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::netquake::PROTOCOL;
+use protocols::netquake::PROTOCOL;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

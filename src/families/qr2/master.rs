@@ -6,14 +6,14 @@ pub(super) mod lists;
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::codec::{Scratch, View as _};
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, Defects, IncomingRequest, ListBucket, ListKey,
     MasterState, Namespace, ReplySink, ServerKey, Settings,
 };
-use crate::protocols::gamespy::{answer, key_of};
-use crate::protocols::gamespy2::Settings as Pairs;
-use crate::protocols::qr2::{
+use codec::{Scratch, View as _};
+use protocols::gamespy::{answer, key_of};
+use protocols::gamespy2::Settings as Pairs;
+use protocols::qr2::{
     AvailableReply, Challenge, ChallengeText, ErrorMessage, KeepaliveReply, PROTOCOL, QR2, Qr2,
     Registered,
 };

@@ -3,16 +3,16 @@
 
 use std::net::SocketAddr;
 
-use crate::codec::{Scratch, View as _, decode};
-use crate::protocol::{Carrier, Direction, Game, Pattern, Role, SignatureSource};
-use crate::protocols::gamespy;
-use crate::protocols::gamespy_list::{self, BrowseRequest, CryptHeader};
-use crate::protocols::gamespy2::{ReplyBody, Settings};
-use crate::protocols::qr2::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{Scratch, View as _};
+use protocol::{Carrier, Direction, Game, Pattern, Role, SignatureSource};
+use protocols::gamespy;
+use protocols::gamespy_list::{self, BrowseRequest, CryptHeader};
+use protocols::gamespy2::{ReplyBody, Settings};
+use protocols::qr2::{
     Available, ChallengeResponse, ClientMessageAck, EchoResponse, Keepalive, KeyedEchoResponse,
     PROTOCOL, QR2, Qr2, Update,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The gamename of the example program, whose key is published.
 pub const TEST: &str = "gmtest";
@@ -158,7 +158,7 @@ pub fn list_request(request: BrowseRequest<'_>) -> Vec<u8> {
 pub fn deciphered(request: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     let (head, behind) = CryptHeader::split_any(bytes)?;
     let mut scratch = Scratch::default();
-    let request = decode::<BrowseRequest<'_>, _>(request, &mut scratch, &mut ()).message;
+    let request = protocol::decode::<BrowseRequest<'_>, _>(request, &mut scratch, &mut ()).message;
     let mut plain = behind.to_vec();
     gamespy_list::cipher(request.from, &request, head)?.decipher(&mut plain);
     Some(plain)
@@ -175,7 +175,7 @@ fn gamename(game: &Game) -> &'static str {
 
 /// The answer of a server of a game to a challenge, an echo or a client's message.
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
-    let entry = PROTOCOL.recognise(Carrier::Datagram, request, Direction::default())?;
+    let entry = protocols::recognise(&PROTOCOL, Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = Qr2::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
     match decoded.message {
@@ -232,7 +232,8 @@ mod tests {
             ),
         ];
         for (bytes, id) in names {
-            let entry = PROTOCOL.recognise(Carrier::Datagram, &bytes, Direction::default());
+            let entry =
+                protocols::recognise(&PROTOCOL, Carrier::Datagram, &bytes, Direction::default());
             assert_eq!(entry.map(|entry| entry.spec.id), Some(id), "{}", bytes.escape_ascii());
         }
         let bytes = list_request(request);

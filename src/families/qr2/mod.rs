@@ -8,9 +8,9 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
-use crate::protocols::gamespy_list::GAMESPY_LIST;
-use crate::protocols::qr2::{PROTOCOL, QR2};
 use master::{handle, lists};
+use protocols::gamespy_list::GAMESPY_LIST;
+use protocols::qr2::{PROTOCOL, QR2};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

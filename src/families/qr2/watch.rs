@@ -4,17 +4,17 @@
 use std::net::SocketAddr;
 
 use super::messages::{self, CLIENT_CHALLENGE, StateChange, TEST};
-use crate::codec::{FieldRole, Scratch, decode};
 use crate::families::watch_messages::PROBE_NAME;
 use crate::families::{
     HeartbeatMessages, ListMessages, ListSelection, RegistrationMessages, StreamStep, StreamTurn,
     WatchMessages,
 };
-use crate::protocols::gamespy::key_of;
-use crate::protocols::gamespy_list::{BrowseRequest, ListBody, ServerForm};
-use crate::protocols::gamespy2::{Query, Selector};
-use crate::protocols::qr2::QR2;
 use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Scratch, decode};
+use protocols::gamespy::key_of;
+use protocols::gamespy_list::{BrowseRequest, ListBody, ServerForm};
+use protocols::gamespy2::{Query, Selector};
+use protocols::qr2::QR2;
 
 /// A master of GameSpy's later games.
 pub static QR2_MASTER: WatchMessages = WatchMessages {
@@ -92,8 +92,8 @@ fn list(selection: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<Vec<Socke
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Message as _;
-    use crate::protocols::gamespy_list::{CryptHeader, List, cipher};
+    use protocol::Message as _;
+    use protocols::gamespy_list::{CryptHeader, List, cipher};
 
     #[test]
     fn lists_are_deciphered_with_the_request() {
@@ -102,7 +102,8 @@ mod tests {
             |sent, received: &[u8]| list(&selection, StreamTurn { sent, received, is_over: false });
         let StreamStep::Send(request) = step(0, b"") else { panic!("the client speaks first") };
         let mut scratch = Scratch::default();
-        let asked = decode::<BrowseRequest<'_>, _>(&request, &mut scratch, &mut ()).message;
+        let asked =
+            protocol::decode::<BrowseRequest<'_>, _>(&request, &mut scratch, &mut ()).message;
         let (head, plain) = CryptHeader::split(List::SPEC.example).unwrap();
         let mut all = List::SPEC.example.to_vec();
         let begin = all.len() - plain.len();

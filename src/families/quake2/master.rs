@@ -2,11 +2,11 @@
 //!
 //! The protocol has no challenge: a heartbeat has all data, and its source address is trusted.
 
-use crate::codec::{Addrs, Scratch};
 use crate::master::{
     Defect, IncomingRequest, ListKey, MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocols::quake2::{Ack, HERETIC2, PROTOCOL, QUAKE2, Quake2, Servers};
+use codec::{Addrs, Scratch};
+use protocols::quake2::{Ack, HERETIC2, PROTOCOL, QUAKE2, Quake2, Servers};
 
 static QUAKE2_SERVERS: Namespace = Namespace::new(QUAKE2.id);
 static HERETIC2_SERVERS: Namespace = Namespace::new(HERETIC2.id);

@@ -1,12 +1,12 @@
 //! Quake 2 and Heretic 2: a heartbeat with all data, a shutdown message, a ping, and a list request
 //! (document 001, sections 2 and 3).
 
-use crate::codec::{FieldRole, Info, Lines, PaddedInfo};
-use crate::protocol::Game;
-use crate::protocols::quake2::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Info, Lines, PaddedInfo};
+use protocol::Game;
+use protocols::quake2::{
     Ack, HERETIC2, Heartbeat, InfoReply, PROTOCOL, Ping, Print, Printed, Quake2, Query, Shutdown,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The second spelling of "nothing or a newline".
 const THERE: u8 = 1;

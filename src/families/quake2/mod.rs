@@ -7,8 +7,8 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::quake2::{HERETIC2, PROTOCOL, QUAKE2};
 use master::handle;
+use protocols::quake2::{HERETIC2, PROTOCOL, QUAKE2};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -6,8 +6,8 @@ use crate::families::watch_messages::{PROBE_NAME, servers_of};
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
 };
-use crate::protocols::quake2::{HERETIC2, QUAKE2, Status};
 use crate::simulate::{ServerInfo, written};
+use protocols::quake2::{HERETIC2, QUAKE2, Status};
 
 /// The kinds of masters that are watched.
 pub static KINDS: &[&WatchMessages] = &[&QUAKE2_LIST, &HERETIC2_LIST];

@@ -7,16 +7,16 @@ pub(super) mod motd;
 
 use std::net::SocketAddr;
 
-use crate::codec::{Info, Scratch};
 use crate::families::number;
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
     Namespace, ReplySink, ServerKey,
 };
-use crate::protocols::quake3::{
+use codec::{Info, Scratch};
+use lists::{servers, servers_ext};
+use protocols::quake3::{
     GetInfo, Heartbeat, PROTOCOL, QUAKE3, Quake3, Register, TAGS, Tag, TagMeaning,
 };
-use lists::{servers, servers_ext};
 
 /// Its servers by game and protocol.
 pub(super) static NAMED: Namespace = Namespace { lists_ipv6: true, ..Namespace::new(QUAKE3.id) };

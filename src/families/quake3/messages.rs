@@ -3,15 +3,15 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::codec::{FieldRole, Info, Lines, Tokens};
 use crate::families::elite_force::messages;
-use crate::protocol::Game;
-use crate::protocols::quake3::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Info, Lines, Tokens};
+use protocol::Game;
+use protocols::quake3::{
     ChallengeResponse, DARKPLACES as DARKPLACES_KIND, ELITE_FORCE, ENEMY_TERRITORY, GameSelector,
     GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetUpdateInfo, Heartbeat,
     InfoResponse, PROTOCOL, Quake3, RTCW, Register, StatusResponse,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The tags of heartbeats: 000 heartbeat, 001 8.1, 004 1) heartbeat.
 pub const QUAKE: &str = "QuakeArena-1";

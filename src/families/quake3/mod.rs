@@ -7,8 +7,8 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::quake3::{PROTOCOL, QUAKE3};
 use master::{authorize, handle, motd};
+use protocols::quake3::{PROTOCOL, QUAKE3};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -8,10 +8,10 @@ use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, RegistrationMessages,
     WatchMessages,
 };
-use crate::protocols::quake3::{
+use crate::simulate::{ServerInfo, written};
+use protocols::quake3::{
     ENEMY_TERRITORY, GetInfo, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED,
 };
-use crate::simulate::{ServerInfo, written};
 
 /// The words that select all servers.
 const ALL: &str = "empty full";

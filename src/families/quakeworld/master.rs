@@ -3,11 +3,11 @@
 //! The protocol has no challenge: a heartbeat is trusted. HexenWorld's programs put another FF
 //! before uncompressed datagrams, both to and from a master.
 
-use crate::codec::{Addrs, Scratch};
 use crate::master::{
     Defect, IncomingRequest, ListKey, MasterState, Namespace, ReplySink, ServerKey, ServerQuery,
 };
-use crate::protocols::quakeworld::{
+use codec::{Addrs, Scratch};
+use protocols::quakeworld::{
     Ack, HEXENWORLD, Heartbeat, PROTOCOL, QUAKEWORLD, QuakeWorld, ServerPing, Servers, Shutdown,
 };
 

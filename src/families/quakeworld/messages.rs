@@ -1,12 +1,12 @@
 //! QuakeWorld and HexenWorld: messages of servers and clients to a master, without a mark (document
 //! 001, section 6).
 
-use crate::codec::{FieldRole, Info};
-use crate::protocol::Game;
-use crate::protocols::quakeworld::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, Info};
+use protocol::Game;
+use protocols::quakeworld::{
     Ack, GetServers, Heartbeat, PROTOCOL, Ping, QuakeWorld, ServerPing, Shutdown, StatusReply,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The list request of a HexenWorld client, as quakestat sends it.
 pub const HEXENWORLD_QUERY: &[u8] = b"\xffc\0";

@@ -7,8 +7,8 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::quakeworld::{HEXENWORLD, PROTOCOL, QUAKEWORLD};
 use master::handle;
+use protocols::quakeworld::{HEXENWORLD, PROTOCOL, QUAKEWORLD};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

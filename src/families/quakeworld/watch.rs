@@ -6,8 +6,8 @@ use crate::families::watch_messages::{PROBE_NAME, servers_of};
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
 };
-use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, Status};
 use crate::simulate::written;
+use protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, Status};
 
 /// The kinds of masters that are watched.
 pub static KINDS: &[&WatchMessages] = &[&QUAKEWORLD_LIST, &HEXENWORLD_LIST];

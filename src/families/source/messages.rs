@@ -1,14 +1,14 @@
 //! A server's replies to Source's queries (document 006): each only to a request with the challenge
 //! that the server gave before, as servers want it since December 2020.
 
-use crate::codec::FieldRole;
-use crate::protocol::{Game, Pattern, SignatureSource};
-use crate::protocols::half_life::{HALF_LIFE, XASH3D};
-use crate::protocols::source::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::FieldRole;
+use protocol::{Game, Pattern, SignatureSource};
+use protocols::half_life::{HALF_LIFE, XASH3D};
+use protocols::source::{
     A2aAck, ExtraData, PROTOCOL, RuleList, S2aInfo, S2aPlayer, S2aRules, S2cChallenge, ScoreList,
     Source,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The challenge that every client gets: made of nothing secret, so that replays repeat it.
 const CHALLENGE: i32 = 0x0bad_cafe;
@@ -170,7 +170,7 @@ crate::families::read!(Source);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Carrier, Confidence, Direction, Reading};
+    use protocol::{Carrier, Confidence, Direction, Reading};
 
     const QUERY: &[u8] = b"\xff\xff\xff\xffTSource Engine Query\0";
 
@@ -182,7 +182,7 @@ mod tests {
         for game in PROTOCOL.games.iter().filter(|game| value(game, "game id").is_some()) {
             let reply = server(game, &[], &request).unwrap();
             let (carrier, direction) = (Carrier::Datagram, Direction::default());
-            let entry = PROTOCOL.recognise(carrier, &reply, direction).unwrap();
+            let entry = protocols::recognise(&PROTOCOL, carrier, &reply, direction).unwrap();
             assert!(reading.takes_all(entry, &reply), "{}", game.id);
             let sure = reading.spans().all.iter().filter_map(|span| {
                 let value = span.shape.text(reading.bytes(&reply, span));

@@ -7,7 +7,7 @@ mod watch;
 use super::half_life::master;
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::source::{PROTOCOL, SOURCE};
+use protocols::source::{PROTOCOL, SOURCE};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

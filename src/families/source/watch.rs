@@ -3,9 +3,9 @@
 use crate::families::half_life::messages as half_life;
 use crate::families::half_life::watch::{HALF_LIFE_LIST, of_game};
 use crate::families::{HeartbeatMessages, RegistrationMessages, WatchMessages};
-use crate::protocols::half_life::HALF_LIFE;
-use crate::protocols::source::{A2sInfo, SOURCE};
 use crate::simulate::written;
+use protocols::half_life::HALF_LIFE;
+use protocols::source::{A2sInfo, SOURCE};
 
 /// A master of games on Steam.
 pub static STEAM_LIST: WatchMessages = WatchMessages {

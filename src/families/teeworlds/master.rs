@@ -4,12 +4,12 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use crate::codec::{Addrs, PLAIN_BIG6, PLAIN_LITTLE, Scratch};
 use crate::master::{
     ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListKey, MasterState, Namespace,
     ReplySink, ServerKey, ServerQuery, Settings,
 };
-use crate::protocols::teeworlds::{
+use codec::{Addrs, PLAIN_BIG6, PLAIN_LITTLE, Scratch};
+use protocols::teeworlds::{
     Check, Count, Count5, List, List5, Listed, PROTOCOL, TEEWORLDS, Teeworlds,
 };
 

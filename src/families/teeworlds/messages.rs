@@ -1,14 +1,14 @@
 //! A server's answers to clients and to its master (document 011).
 
-use crate::codec::{FieldRole, PackedInt};
 use crate::families::read;
-use crate::protocol::Game;
-use crate::protocols::teeworlds::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{FieldRole, PackedInt};
+use protocol::Game;
+use protocols::teeworlds::{
     CheckResponse, CheckResponse7, CountRequest, Counts, ExtendedInfo, Heartbeat, Heartbeat5, Info,
     Info5, Info7, Info64, ListRequest, ListRequest5, PROTOCOL, RequestHead, Teeworlds, Token7,
     TokenPair,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 4] = [

@@ -7,7 +7,7 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::Service;
-use crate::protocols::teeworlds::{PROTOCOL, TEEWORLDS};
+use protocols::teeworlds::{PROTOCOL, TEEWORLDS};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

@@ -6,8 +6,8 @@ use crate::families::watch_messages::{PROBE_NAME, servers_of};
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
 };
-use crate::protocols::teeworlds::{InfoRequest, TEEWORLDS};
 use crate::simulate::written;
+use protocols::teeworlds::{InfoRequest, TEEWORLDS};
 
 /// A master of Teeworlds.
 pub static TEEWORLDS_LIST: WatchMessages = WatchMessages {

@@ -1,12 +1,12 @@
 //! What adding a protocol with all roles takes: one folder, and three lines.
 
 use super::made_up::{self, protocol::read};
-use crate::codec::Scratch;
 use crate::conform::{Assumed, CaseSelection, CsvTable, Requirement, RunPlan, TargetEnv, run};
 use crate::families::Family;
 use crate::master::{Config, Defect, RunningMaster, Service, Settings};
-use crate::protocol::{Direction, Protocol, Registry, Role};
-use crate::report::CaseVerdict;
+use codec::Scratch;
+use protocol::{Direction, Protocol, Registry, Role};
+use report::CaseVerdict;
 
 static PROTOCOLS: &[&Protocol] = &[&made_up::protocol::PROTOCOL];
 static FAMILIES: &[&Family] = &[&made_up::FAMILY];

@@ -3,9 +3,9 @@
 use super::world::*;
 use crate::families::{service, services};
 use crate::master::{Defect, ServiceConnection};
-use crate::protocol::Carrier;
-use crate::protocols::registry;
-use crate::random::SeededRandom;
+use protocol::Carrier;
+use protocols::registry;
+use random::SeededRandom;
 
 #[test]
 fn open_challenges_are_bounded_and_the_oldest_goes_first() {

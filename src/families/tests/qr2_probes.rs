@@ -7,8 +7,8 @@ use super::world::*;
 use crate::families;
 use crate::families::qr2::messages::{self, StateChange};
 use crate::master::{Defect, ServiceConnection};
-use crate::protocols::gamespy_list::{BrowseRequest, PROTOCOL};
 use Defect::*;
+use protocols::gamespy_list::{BrowseRequest, PROTOCOL};
 
 const QR2: &str = "qr2";
 /// An instance key that no server has.

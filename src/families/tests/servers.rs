@@ -1,7 +1,7 @@
 //! Answers of simulated servers to masters.
 
 use crate::families::{FAMILIES, answer, watched};
-use crate::protocol::{Carrier, Direction, Reading, Role};
+use protocol::{Carrier, Direction, Reading, Role};
 
 #[test]
 fn every_game_answers_what_masters_ask_with_its_required_keys() {
@@ -16,7 +16,9 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
                 let answer_bytes = answer(protocol, Some(game), &[], request.spec.example);
                 let answer_bytes = answer_bytes
                     .unwrap_or_else(|| panic!("{} says nothing to {request:?}", game.id));
-                let entry = protocol.recognise(Carrier::Datagram, &answer_bytes, answers).unwrap();
+                let entry =
+                    protocols::recognise(protocol, Carrier::Datagram, &answer_bytes, answers)
+                        .unwrap();
                 assert!(entry.spec.answers.contains(&request.spec.id), "{entry:?} to {request:?}");
                 let mut reading = Reading::default();
                 reading.walk(entry, &answer_bytes);

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use crate::families;
 use crate::master::{Defect, Master, Random, ServiceConnection, Settings};
-use crate::protocols::gamespy::{KEY_OF, answer};
+use protocols::gamespy::{KEY_OF, answer};
 
 pub const SECOND: i64 = 1_000_000_000;
 pub const MARK: &[u8] = b"\xff\xff\xff\xff";

@@ -1,10 +1,10 @@
 //! A server's answers (document 010).
 
-use crate::codec::{CountedText, FieldRole, Records};
 use crate::families::read;
-use crate::protocol::Game;
-use crate::protocols::tribes::{Described, InfoReply, PROTOCOL, StatusReply, Tribes};
 use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{CountedText, FieldRole, Records};
+use protocol::Game;
+use protocols::tribes::{Described, InfoReply, PROTOCOL, StatusReply, Tribes};
 
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 3] =

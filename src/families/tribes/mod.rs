@@ -3,7 +3,7 @@
 mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::tribes::PROTOCOL;
+use protocols::tribes::PROTOCOL;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

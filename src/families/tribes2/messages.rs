@@ -1,10 +1,10 @@
 //! A server's answers (document 010).
 
-use crate::codec::{CountedText, FieldRole};
 use crate::families::read;
-use crate::protocol::Game;
-use crate::protocols::tribes2::{InfoReply, PROTOCOL, PingReply, Tribes2};
 use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{CountedText, FieldRole};
+use protocol::Game;
+use protocols::tribes2::{InfoReply, PROTOCOL, PingReply, Tribes2};
 
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 2] = [("name", FieldRole::Host), ("map", FieldRole::Map)];

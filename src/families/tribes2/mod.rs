@@ -3,7 +3,7 @@
 mod messages;
 
 use crate::families::{AnswerFn, Family};
-use crate::protocols::tribes2::PROTOCOL;
+use protocols::tribes2::PROTOCOL;
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),

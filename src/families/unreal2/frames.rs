@@ -3,14 +3,14 @@
 
 use std::net::{SocketAddr, SocketAddrV4};
 
-use crate::codec::Counting::Unreal;
-use crate::codec::{CountedText, Decoded, Records, Scratch};
-use crate::protocol::{Carrier, Direction, Role};
-use crate::protocols::unreal2::{
+use crate::simulate::{ServerInfo, written};
+use codec::Counting::Unreal;
+use codec::{CountedText, Decoded, Records, Scratch};
+use protocol::{Carrier, Direction, Role};
+use protocols::unreal2::{
     ApprovedResponse, HasGraphics, Heartbeat, Login, MasterListRequest, MotdRequest, PROTOCOL,
     PackagesVersion, Unreal2, Uplink,
 };
-use crate::simulate::{ServerInfo, written};
 
 /// The programs that log in, and a version of them.
 pub const CLIENT: &str = "UT2K4CLIENT";
@@ -83,7 +83,7 @@ impl MasterFrame {
 
     fn read(frame: &[u8]) -> Option<Self> {
         let direction = Direction { from: Some(Role::Master), to: None };
-        let entry = PROTOCOL.recognise(Carrier::Stream, frame, direction)?;
+        let entry = protocols::recognise(&PROTOCOL, Carrier::Stream, frame, direction)?;
         let mut scratch = Scratch::default();
         let Decoded { message, fault, .. } = Unreal2::decode(entry, frame, &mut scratch)?;
         Some(match message {

@@ -6,13 +6,13 @@ mod filter;
 
 use std::net::{SocketAddr, SocketAddrV4};
 
-use crate::codec::{CountedText, Records, Scratch, Size, decode, encode};
 use crate::master::{
     ChallengeForm, Defect, IncomingRequest, ListKey, MasterState, Namespace, ServerKey,
     ServerQuery, StreamSession,
 };
-use crate::protocol::{Carrier, Direction, Role};
-use crate::protocols::unreal2::{
+use codec::{CountedText, Records, Scratch, Size};
+use protocol::{Carrier, Direction, Role, decode, encode};
+use protocols::unreal2::{
     DetectedPorts, HasNumbers, Heartbeat, ListCount, ListRecord, Login, MasterChallenge,
     NumberFrame, PROTOCOL, PortsForm, RecordEnd, TextFrame, UT2004, Unreal2, Verified,
 };
@@ -128,7 +128,7 @@ impl UnrealSession {
         let (frame, mut scratch) = (incoming.payload, Scratch::default());
         let from = if self.is_server { Role::Server } else { Role::Client };
         let direction = Direction { from: Some(from), to: Some(Role::Master) };
-        let entry = PROTOCOL.recognise(Carrier::Stream, frame, direction);
+        let entry = protocols::recognise(&PROTOCOL, Carrier::Stream, frame, direction);
         let decoded = entry.and_then(|entry| Unreal2::decode(entry, frame, &mut scratch));
         let message = decoded.map(|decoded| decoded.message);
         match (self.stage, message) {

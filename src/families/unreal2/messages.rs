@@ -1,13 +1,13 @@
 //! A server's answers (document 010).
 
-use crate::codec::{CountedPairs, CountedText, FieldRole};
 use crate::families::read;
-use crate::protocol::Game;
-use crate::protocols::unreal2::{
+use crate::simulate::{KnownValue, ServerInfo, written};
+use codec::{CountedPairs, CountedText, FieldRole};
+use protocol::Game;
+use protocols::unreal2::{
     KILLING_FLOOR, PROTOCOL, PlayersReply, Query, RulesReply, ServerReply, UNREAL2_XMP, UT2003,
     Unreal2, Waves,
 };
-use crate::simulate::{KnownValue, ServerInfo, written};
 
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 2] = [("name", FieldRole::Host), ("map", FieldRole::Map)];
@@ -72,7 +72,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Vec<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocols::unreal2::UT2004;
+    use protocols::unreal2::UT2004;
 
     #[test]
     fn servers_answer_with_their_version() {

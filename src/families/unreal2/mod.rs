@@ -8,7 +8,7 @@ mod watch;
 
 use crate::families::{AnswerFn, Family};
 use crate::master::{Handler, Service};
-use crate::protocols::unreal2::{PROTOCOL, UT2004};
+use protocols::unreal2::{PROTOCOL, UT2004};
 
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::Several(messages::server))),

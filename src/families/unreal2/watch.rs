@@ -9,8 +9,8 @@ use crate::families::watch_messages::PROBE_NAME;
 use crate::families::{
     ListMessages, ListSelection, RegistrationMessages, StreamStep, StreamTurn, WatchMessages,
 };
-use crate::protocols::unreal2::{Query, UT2004};
 use crate::simulate::written;
+use protocols::unreal2::{Query, UT2004};
 
 /// The version of clients' queries: that of UT2003, which all of them have.
 const QUERY_VERSION: u32 = 121;

@@ -8,7 +8,7 @@ use crate::families::watch_messages::servers_of;
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, RegistrationMessages, WatchMessages,
 };
-use crate::protocols::half_life::XASH3D;
+use protocols::half_life::XASH3D;
 
 /// Xash3D's master.
 pub static XASH_LIST: WatchMessages = WatchMessages {

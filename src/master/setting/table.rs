@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::super::defect::Defects;
 use super::super::game_policy::GamePolicy;
 use super::{Authorize, ListForm};
-use crate::text::parse_duration;
+use text::parse_duration;
 
 /// One of the settings.
 pub struct Setting {

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 
 use super::{LONGEST, MOST_CLIENTS, MasterState, RECORD};
-use crate::codec::{AddrForm, Addrs, Digits};
 use crate::master::defect::Defect;
 use crate::master::registry::{ListKey, ServerQuery};
+use codec::{AddrForm, Addrs, Digits};
 
 impl MasterState {
     /// The matching servers. The vector is reused: return it with [`MasterState::recycle`].

@@ -2,8 +2,8 @@
 
 use super::played::PlayedRequest;
 use super::values::{LiveRequest, RequestValue};
-use crate::codec::{FieldRole, Kind, Leaf, New, Scratch, Shape, Value};
-use crate::protocol::{Entry, ExchangeKind};
+use codec::{FieldRole, Kind, Leaf, New, Scratch, Shape, Value};
+use protocol::{Entry, ExchangeKind};
 
 /// The values of a recorded request that its answer may repeat, with those of the live request.
 pub(super) struct EchoedValues {

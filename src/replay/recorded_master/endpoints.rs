@@ -6,10 +6,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
 use super::{PlayError, PlayOptions};
-use crate::flow::Transport;
 use crate::master::RecordedPort;
-use crate::protocol::Game;
 use crate::replay::{RecordedRequest, Transcript};
+use flow::Transport;
+use protocol::Game;
 
 /// The address of a master in a recording, with a port or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl PlayedEndpoints {
             let (number, id) = (recorded.port(), game.id);
             let changed = self.ports.iter().rev().find(|(old, _)| *old == number);
             let port = changed.map_or(number, |(_, new)| *new);
-            let carrier = (*transport).into();
+            let carrier = flow::carrier(*transport);
             let new = RecordedPort { carrier, recorded: *recorded, port, game: id };
             let known = by_port.entry((number, *transport)).or_insert(new);
             if recorded.is_ipv6() == local.is_ipv6() {

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use super::matching::{StreamHistory, StreamPlace};
 use crate::master::StreamProgress;
-use crate::protocol::{FrameBoundary, Protocol};
+use protocol::{FrameBoundary, Protocol};
 
 /// The most bytes of an incomplete message; more are no message.
 const LONGEST: usize = 64 << 10;
@@ -207,7 +207,7 @@ impl LiveStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocols::registry;
+    use protocols::registry;
 
     fn streams() -> LiveStreams {
         let mut streams = LiveStreams::default();

@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 
 use super::played::PlayedRequest;
 use super::values::{LiveRequest, RequestValue};
-use crate::protocol::{Carrier, Direction, Entry, Protocol, Role};
-use crate::render::quoted;
+use protocol::{Carrier, Direction, Entry, Protocol, Role};
+use render::quoted;
 
 /// How many recorded requests are compared with one that was not recorded.
 const COMPARED: usize = 256;
@@ -185,7 +185,7 @@ impl PlayedRequests {
         let in_protocol = |protocol: &&'static Protocol| {
             [to_master, Direction::default()]
                 .into_iter()
-                .find_map(|way| protocol.recognise(self.carrier, payload, way))
+                .find_map(|way| protocols::recognise(protocol, self.carrier, payload, way))
         };
         let found: Vec<_> = self.protocols(master).iter().filter_map(in_protocol).collect();
         let is_recorded = |entry: &&&'static Entry| {

@@ -27,22 +27,22 @@ use thiserror::Error;
 use super::Pace;
 use super::address_names::{AddressNames, HostNetwork, Mapping};
 use super::transcript::Transcript;
-use crate::codec::Scratch;
 use crate::master::{
     AnswerSize, ClientAction, DueReply, IncomingDatagram, RecordedAnswers, RecordedPort,
     StreamProgress,
 };
-use crate::protocol::{Carrier, Reading};
-use crate::render::quoted;
-use crate::text::counted;
+use codec::Scratch;
 use echo::EchoedValues;
 use endpoints::PlayedEndpoints;
 use live_stream::LiveStreams;
 use matching::{MatchOutcome, PlayedRequests, StreamHistory};
 use pending::{LineLimit, PendingReplies};
 use played::{PlayedMessages, ReplyPort};
+use protocol::{Carrier, Reading};
+use render::quoted;
 use request_reader::RequestReader;
 use stream_answers::PlayedConnections;
+use text::counted;
 use values::LiveRequest;
 
 pub use endpoints::MasterAddress;

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use super::values::RequestValue;
-use crate::protocol::Entry;
-use crate::text::counted;
+use protocol::Entry;
+use text::counted;
 
 /// What is played of a recording.
 #[derive(Debug, Default)]

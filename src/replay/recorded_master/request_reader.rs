@@ -6,10 +6,10 @@ use std::collections::hash_map::Entry as MapEntry;
 use super::endpoints::PlayedEndpoints;
 use super::played::{PlayedConnection, PlayedMessages, PlayedReply, PlayedRequest, ReplyPort};
 use super::values::request_values;
-use crate::flow::Transport;
-use crate::protocol::Reading;
 use crate::replay::address_names::AddressNames;
 use crate::replay::{Pace, RecordedReply, RecordedRequest, Transcript};
+use flow::Transport;
+use protocol::Reading;
 
 /// The maximum number of requests that are played: answered ones, with their bytes and those of
 /// their answers, and unanswered ones. There are as many connections as answered requests at most.
@@ -249,7 +249,7 @@ mod tests {
     use std::net::SocketAddr;
 
     use super::*;
-    use crate::protocols::registry;
+    use protocols::registry;
 
     #[test]
     fn no_more_is_played_than_there_is_room_for() {

@@ -8,7 +8,7 @@ use super::matching::{MatchOutcome, StreamHistory, StreamPlace};
 use super::played::PlayedConnection;
 use super::values::LiveRequest;
 use super::{PlayEvent, RecordedMaster, UnreadBytes};
-use crate::text::counted;
+use text::counted;
 
 /// The recorded connections, in order.
 pub(super) struct PlayedConnections {

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::super::fields::{self, FieldValue, items};
-use crate::codec::{FieldRole, Kind, NumberParts};
-use crate::protocol::{Entry, ExchangeKind, Reading};
-use crate::render::quoted;
-use crate::text::MASK;
+use codec::{FieldRole, Kind, NumberParts};
+use protocol::{Entry, ExchangeKind, Reading};
+use render::quoted;
+use text::MASK;
 
 /// A value of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::families::{
     HeartbeatMessages, ListMessages, RegistrationMessages, StreamTurn, UNWATCHED,
 };
 use crate::master::{Handler, Service};
-use crate::random::SeededRandom;
+use random::SeededRandom;
 
 /// The services with which the reference master is one of this kind: for its lists, and for its
 /// servers if they have another port.

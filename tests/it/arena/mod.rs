@@ -49,9 +49,12 @@ impl Master {
             loop {
                 let (length, from) = socket.recv_from(&mut buffer).unwrap();
                 let to_master = Direction { from: None, to: Some(Role::Master) };
-                let Some(entry) =
-                    PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], to_master)
-                else {
+                let Some(entry) = fragshark::protocols::recognise(
+                    &PROTOCOL,
+                    Carrier::Datagram,
+                    &buffer[..length],
+                    to_master,
+                ) else {
                     continue;
                 };
                 let decoded = Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap();
@@ -156,8 +159,13 @@ pub fn join(server: SocketAddr) {
         message.encode(&mut bytes).unwrap();
         socket.send(&bytes).unwrap();
         let length = socket.recv(&mut buffer).unwrap();
-        let entry =
-            PROTOCOL.recognise(Carrier::Datagram, &buffer[..length], Direction::default()).unwrap();
+        let entry = fragshark::protocols::recognise(
+            &PROTOCOL,
+            Carrier::Datagram,
+            &buffer[..length],
+            Direction::default(),
+        )
+        .unwrap();
         reply(Quake3::decode(entry, &buffer[..length], &mut scratch).unwrap().message);
     };
 

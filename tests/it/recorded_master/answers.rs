@@ -222,7 +222,9 @@ pub fn listed_servers(protocol: &str, carrier: Carrier, packets: &[Vec<u8>]) -> 
     let mut reading = Reading::default();
     let (mut all, mut host) = (Vec::new(), None);
     for packet in packets {
-        let entry = protocol.recognise(carrier, packet, Direction::default()).unwrap();
+        let entry =
+            fragshark::protocols::recognise(protocol, carrier, packet, Direction::default())
+                .unwrap();
         reading.walk(entry, packet);
         for span in reading.spans().all.iter().filter(|span| span.node == Node::Leaf) {
             let value = span.shape.read(reading.bytes(packet, span)).to_string();

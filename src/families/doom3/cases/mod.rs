@@ -11,7 +11,7 @@ mod traits;
 
 use crate::conform::{Implementation, Profile, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::doom3::messages;
-use crate::protocols::doom3::DOOM3;
+use protocols::doom3::DOOM3;
 
 /// The service that lists servers.
 const LISTS: &str = DOOM3.id;

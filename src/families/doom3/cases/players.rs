@@ -5,7 +5,7 @@ use std::net::SocketAddrV4;
 use super::LISTS;
 use crate::conform::{CASE, Case, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use crate::families::doom3::messages;
-use crate::protocols::doom3::Doom3;
+use protocols::doom3::Doom3;
 
 /// A program of version 1.0, like the document's.
 const OLD: &str = "DOOM 1.0.1262";

@@ -8,8 +8,8 @@ use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Failure, TestContext};
 use crate::families::doom3::messages;
-use crate::protocols::doom3::{Doom3, Servers};
 use crate::simulate::ServerInfo;
+use protocols::doom3::{Doom3, Servers};
 
 /// A server, and a client.
 pub type Doom3Server<'s> = TestServer<'s, Doom3Messages>;

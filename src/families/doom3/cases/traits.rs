@@ -5,7 +5,7 @@ use super::{LISTS, UNUSED_PROTOCOL};
 use crate::conform::Trait;
 use crate::conform::shared::registration;
 use crate::families::doom3::messages;
-use crate::protocols::doom3::Doom3;
+use protocols::doom3::Doom3;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
@@ -31,7 +31,7 @@ pub(super) static TRAITS: &[Trait] = &[
             client.send_bytes(&messages::version_check(messages::FIRST, "DOOM 1.0.1262"))?;
             client.expect("a newVersion", |datagram| {
                 messages::read(&datagram.bytes, |message| match message {
-                    Doom3::NewVersion(reply) => Some(crate::render::quoted(reply.text, usize::MAX)),
+                    Doom3::NewVersion(reply) => Some(render::quoted(reply.text, usize::MAX)),
                     _ => None,
                 })
             })

@@ -8,7 +8,6 @@ use crate::conform::server::register_all;
 use crate::conform::shared::{lists, registration};
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::families::quake3::messages::Quake3ListRequest;
-use crate::render;
 
 /// The words that select all servers.
 pub(super) const ALL: &str = "empty full";

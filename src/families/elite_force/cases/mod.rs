@@ -15,7 +15,7 @@ use crate::conform::{
 };
 use crate::families::elite_force::messages;
 use crate::families::quake3::messages::{Quake3ListRequest, getmotd};
-use crate::protocols::quake3::ELITE_FORCE;
+use protocols::quake3::ELITE_FORCE;
 
 /// The service that lists servers, and the other one.
 const LISTS: &str = ELITE_FORCE.id;

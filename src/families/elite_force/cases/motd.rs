@@ -4,8 +4,7 @@ use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram, TestContext};
 use crate::families::quake3::messages::{getmotd, read};
-use crate::protocols::quake3::Quake3;
-use crate::render;
+use protocols::quake3::Quake3;
 
 /// A version from the document, and a challenge that is not in it.
 const VERSION: &str = "ST:V HM v1.20 win-x86 Apr 17 2001";

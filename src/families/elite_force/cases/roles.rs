@@ -10,8 +10,8 @@ use crate::conform::server::{MasterRequest, TestMessages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
 use crate::families::elite_force::messages::{self, EliteForceQuestion};
 use crate::families::quake3::messages::{self as quake3, Quake3ListRequest};
-use crate::protocols::quake3::{HexList, Quake3};
 use crate::simulate::ServerInfo;
+use protocols::quake3::{HexList, Quake3};
 
 /// A server, and a client.
 pub type EliteForceServer<'s> = TestServer<'s, EliteForceMessages>;

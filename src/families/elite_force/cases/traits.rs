@@ -6,7 +6,6 @@ use super::roles::{EliteForceClient, EliteForceServer, of_words};
 use crate::conform::shared::registration;
 use crate::conform::{Failure, TestContext, Trait};
 use crate::families::elite_force::messages::{self, EliteForceQuestion};
-use crate::render;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait { name: "questions to servers", observe: questions },

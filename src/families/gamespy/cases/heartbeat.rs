@@ -17,7 +17,7 @@ pub(super) static CASES: &[Case] = &[
             if query.request.queries.iter().any(|one| one == "basic") {
                 return Ok(());
             }
-            let came = crate::render::quoted(&query.datagram.bytes, usize::MAX);
+            let came = render::quoted(&query.datagram.bytes, usize::MAX);
             Err(Failure::new("a query that begins with \\basic\\", came).at(&query.datagram))
         },
         ..CASE

@@ -19,7 +19,7 @@ use crate::conform::{
     Implementation, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
 use crate::families::gamespy::messages;
-use crate::protocols::gamespy::GAMESPY;
+use protocols::gamespy::GAMESPY;
 
 /// The service for servers, and the one that lists them.
 const SERVERS: &str = GAMESPY.id;

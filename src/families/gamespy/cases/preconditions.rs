@@ -5,7 +5,7 @@ use super::secure::secure;
 use super::{LISTS, SERVERS};
 use crate::conform::{CASE, Case, Done, Failure, Precondition, TestContext};
 use crate::families::gamespy::messages;
-use crate::text::duration_of;
+use text::duration_of;
 
 /// The target answers any of these: a heartbeat, a query, or a connection.
 pub static ANSWERS: Precondition = Precondition {

@@ -1,7 +1,7 @@
 //! The kinds of GameSpy's masters, and which cases apply to each.
 
 use crate::conform::Profile;
-use crate::protocols::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
+use protocols::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
 
 /// All cases of the family.
 const ALL: &[&str] = &["gamespy/*", "unreal-tournament/*"];

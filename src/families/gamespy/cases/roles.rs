@@ -3,12 +3,12 @@
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
-use crate::codec::IP_PAIRS;
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
 use crate::families::gamespy::messages::{self, MasterQuery};
-use crate::protocol::Carrier;
-use crate::protocols::gamespy::GameSpy;
 use crate::simulate::ServerInfo;
+use codec::IP_PAIRS;
+use protocol::Carrier;
+use protocols::gamespy::GameSpy;
 
 /// The minimum letters of a challenge, as in the document's.
 const LETTERS: usize = 6;
@@ -293,7 +293,7 @@ impl GamespyList {
             let head = bytes.get(..bytes.len().min(64)).unwrap_or_default();
             Failure::new(
                 r"\ip\ADDRESS:PORT for each server and \final\",
-                crate::render::quoted(head, usize::MAX),
+                render::quoted(head, usize::MAX),
             )
         })?;
         Ok(Self { servers })

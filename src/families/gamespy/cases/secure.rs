@@ -26,7 +26,7 @@ pub(super) static CASES: &[Case] = &[
                 let (_, query) = GamespyServer::with_query(ctx, messages::UNREAL)?;
                 let text = ctx.setup(|| secure(&query))?;
                 if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) {
-                    let came = crate::render::quoted(&text, usize::MAX);
+                    let came = render::quoted(&text, usize::MAX);
                     let failure = Failure::new("a challenge of characters that print", came);
                     return Err(failure.field(&query.datagram, "secure"));
                 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::{SERVERS, SUITE, roles};
 use crate::conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run};
 use crate::families::suites;
-use crate::report::CaseVerdict;
+use report::CaseVerdict;
 use scripted::{Behaviour, CORRECT, Scripted};
 
 /// Judges a scripted master by a profile; the case that waits for seconds is left out.

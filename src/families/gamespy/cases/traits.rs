@@ -10,8 +10,7 @@ use super::secure::secure;
 use super::{SERVERS, lists};
 use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
 use crate::families::gamespy::messages::{self, ProofKind};
-use crate::protocol::harmless_len;
-use crate::render;
+use protocol::harmless_len;
 
 /// Challenges that are checked.
 const FEW: usize = 6;

@@ -20,7 +20,7 @@ pub(super) static CASES: &[Case] = &[
             if client.greeting.starts_with(br"\basic\") {
                 return Ok(());
             }
-            let came = crate::render::quoted(&client.greeting, usize::MAX);
+            let came = render::quoted(&client.greeting, usize::MAX);
             Err(Failure::new("\\basic\\ in front of \\secure\\", came))
         },
         ..CASE

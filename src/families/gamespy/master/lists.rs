@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 
 use super::{GAMESPY_SERVERS, value};
-use crate::codec::{Addrs, Endpoints, PLAIN_FINAL, Scratch, encode};
 use crate::master::{
     ChallengeForm, Defect, IncomingRequest, ListKey, MasterState, ServerQuery, StreamSession,
 };
-use crate::protocol::{Carrier, Direction, FrameBoundary};
-use crate::protocols::gamespy::{
+use codec::{Addrs, Endpoints, PLAIN_FINAL, Scratch};
+use protocol::{Carrier, Direction, FrameBoundary, encode};
+use protocols::gamespy::{
     AnswerForm, CompressedList, EncryptedList, EncryptedText, GameSpy, ListForm, PROTOCOL,
     PairList, SecureChallenge, ServerList, answer_in, key_of,
 };
@@ -84,7 +84,7 @@ impl ListSession {
         out: &mut Vec<u8>,
     ) {
         let (message, mut scratch) = (incoming.payload, Scratch::default());
-        let entry = PROTOCOL.recognise(Carrier::Stream, message, Direction::default());
+        let entry = protocols::recognise(&PROTOCOL, Carrier::Stream, message, Direction::default());
         let decoded = entry.and_then(|entry| GameSpy::decode(entry, message, &mut scratch));
         let anybody = !state.settings.list_proof || state.has(Defect::AnyValidation);
         match decoded.map(|decoded| decoded.message) {

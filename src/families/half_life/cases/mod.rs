@@ -12,7 +12,7 @@ use crate::conform::{
     Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
 use crate::families::half_life::messages;
-use crate::protocols::half_life::HALF_LIFE;
+use protocols::half_life::HALF_LIFE;
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;

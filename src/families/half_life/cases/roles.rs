@@ -11,8 +11,8 @@ use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::shared::registration;
 use crate::conform::{Done, Failure, TestContext};
 use crate::families::half_life::messages::{self, EVERYWHERE};
-use crate::protocols::half_life::{HalfLife, ListHead, Servers};
 use crate::simulate::ServerInfo;
+use protocols::half_life::{HalfLife, ListHead, Servers};
 
 /// The maximum requested packets of one list.
 const PACKETS: usize = 64;

@@ -4,10 +4,10 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::codec::Info;
 use crate::families::source::messages::app;
 use crate::master::{Defect, Defects, ListKey, Load};
-use crate::protocols::half_life::RegionFilter;
+use codec::Info;
+use protocols::half_life::RegionFilter;
 
 /// The region of all servers, and of servers that are for all regions.
 const EVERYWHERE: u8 = 0xff;

@@ -7,7 +7,7 @@ use super::roles::{
 use crate::conform::shared::lists;
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::families::qr2::messages;
-use crate::protocols::gamespy_list::BrowseRequest;
+use protocols::gamespy_list::BrowseRequest;
 
 /// Servers that are in each of several lists.
 const FEW: usize = 3;
@@ -187,8 +187,8 @@ fn fields(ctx: &TestContext<'_>) -> Done {
             expected.iter().find(|(key, value)| listed.value(server.address(), key) != Some(value));
         let Some((key, value)) = wrong else { return Ok(()) };
         let came = listed.value(server.address(), key);
-        let came = came.map_or_else(|| "none".to_owned(), |came| crate::render::quoted(came, 64));
-        let what = format!("{key} {}", crate::render::quoted(value, 64));
+        let came = came.map_or_else(|| "none".to_owned(), |came| render::quoted(came, 64));
+        let what = format!("{key} {}", render::quoted(value, 64));
         Err(Failure::new(what, came).at(&listed.packet))
     })
 }

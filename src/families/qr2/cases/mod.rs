@@ -13,8 +13,8 @@ use crate::conform::{
     Implementation, Profile, Requirement, Sentinel, ShutdownMessage, TestSuite, csv_table,
 };
 use crate::families::qr2::messages::{self, StateChange};
-use crate::protocols::qr2::QR2;
 use crate::simulate::ServerInfo;
+use protocols::qr2::QR2;
 
 /// The service for servers, and the one that lists them.
 const SERVERS: &str = QR2.id;

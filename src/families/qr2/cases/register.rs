@@ -214,7 +214,7 @@ fn address(ctx: &TestContext<'_>) -> Done {
     if text.to_ascii_uppercase().ends_with(expected.as_bytes()) {
         return Ok(());
     }
-    let came = crate::render::quoted(&text, usize::MAX);
+    let came = render::quoted(&text, usize::MAX);
     Err(Failure::new(format!("a challenge that ends in {expected}"), came).at(&datagram))
 }
 

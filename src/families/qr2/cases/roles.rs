@@ -4,14 +4,14 @@ use std::fmt::{self, Display};
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
-use crate::codec::{Scratch, decode};
 use crate::conform::client::ListClient;
 use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestStream};
 use crate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
-use crate::protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
 use crate::simulate::ServerInfo;
+use codec::{Scratch, decode};
+use protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
 
 /// A server, and a client.
 pub type Qr2Server<'s> = TestServer<'s, Qr2Messages>;

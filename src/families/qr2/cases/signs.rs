@@ -156,7 +156,7 @@ fn values(ctx: &TestContext<'_>) -> Done {
             return Ok(());
         }
         let came = match value {
-            Some(value) => crate::render::quoted(value, 64),
+            Some(value) => render::quoted(value, 64),
             None => "none".to_owned(),
         };
         Err(Failure::new(format!("the hostname {name}"), came).at(&listed.packet))

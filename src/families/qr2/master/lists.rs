@@ -5,13 +5,13 @@ use std::net::{IpAddr, SocketAddrV4};
 
 use super::filter::BrowseFilter;
 use super::{QR2_SERVERS, known};
-use crate::codec::{PLAIN_BIG, RawBytes as _, Scratch, decode, encode};
 use crate::families::qr2::messages::{game_named, query_port};
 use crate::master::{
     Defect, IncomingRequest, ListKey, MasterState, ServerKey, ServerQuery, StreamSession,
 };
-use crate::protocols::gamespy::key_of;
-use crate::protocols::gamespy_list::{
+use codec::{PLAIN_BIG, RawBytes as _, Scratch, encode};
+use protocols::gamespy::key_of;
+use protocols::gamespy_list::{
     BrowseRequest, Cipher, CryptHeader, KeyTypes, ListBody, NewServer, PopularValues, Servers,
     cipher, header, key_types,
 };
@@ -89,7 +89,8 @@ impl BrowseSession {
             return;
         }
         let mut scratch = Scratch::default();
-        let request = decode::<BrowseRequest<'_>, _>(incoming.payload, &mut scratch, &mut ());
+        let request =
+            protocol::decode::<BrowseRequest<'_>, _>(incoming.payload, &mut scratch, &mut ());
         if request.fault.is_some() || !self.begin(state, &request.message, out) {
             self.over = true;
             state.note(incoming.service, incoming.from, "refused: not a valid request");

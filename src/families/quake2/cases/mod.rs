@@ -13,7 +13,7 @@ use crate::conform::{CsvTable, Done, Failure, Implementation, Requirement, TestC
 use crate::families::quake2::messages;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages as quakeworld;
-use crate::protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
+use protocols::quake2::{HERETIC2, QUAKE2, Quake2, Servers};
 
 static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
 static IMPLEMENTATIONS: CsvTable<Implementation> =

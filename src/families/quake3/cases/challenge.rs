@@ -10,7 +10,6 @@ use crate::conform::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guess
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Failure, TestContext};
 use crate::families::quake3::messages::Quake3ListRequest;
-use crate::render;
 
 /// How many challenges are checked for their characters.
 const MANY: usize = 16;

@@ -6,7 +6,7 @@ use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, is_refused, 
 use crate::conform::shared::registration;
 use crate::conform::{CASE, Case, Done, Failure, TestContext};
 use crate::families::quake3::messages::{self, Quake3ListRequest};
-use crate::protocols::quake3::DARKPLACES;
+use protocols::quake3::DARKPLACES;
 
 /// The maximum servers of one address that are registered to find its limit.
 const MOST_OF_AN_ADDRESS: usize = 64;

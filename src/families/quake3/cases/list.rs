@@ -17,7 +17,6 @@ use crate::conform::shared::lists;
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram};
 use crate::families::quake3::messages::{self, Quake3ListRequest};
 use crate::master::ListForm;
-use crate::render;
 
 /// Bytes of a record.
 const RECORD: usize = 7;

@@ -20,7 +20,7 @@ use crate::conform::{Implementation, Requirement, Sentinel, TestSuite, csv_table
 use crate::families::quake3::messages::{
     Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
 };
-use crate::protocols::quake3::QUAKE3;
+use protocols::quake3::QUAKE3;
 
 /// The service that lists servers, and the other ones.
 const LISTS: &str = QUAKE3.id;

@@ -11,8 +11,7 @@ use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::conform::{CASE, Case, Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use crate::families::quake3::messages;
 use crate::master::Authorize;
-use crate::protocols::quake3::Quake3;
-use crate::render;
+use protocols::quake3::Quake3;
 
 /// A key of Quake III's form that belongs to no player.
 const KEY: &str = "fragsharkfragsha";

@@ -1,9 +1,7 @@
 //! Which cases apply to each kind of master.
 
 use crate::conform::Profile;
-use crate::protocols::quake3::{
-    ENEMY_TERRITORY, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED,
-};
+use protocols::quake3::{ENEMY_TERRITORY, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED};
 
 pub(super) static PROFILES: &[Profile] = &[
     Profile {

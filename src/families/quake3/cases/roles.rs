@@ -8,8 +8,8 @@ use crate::conform::list::{PacketRecords, ReceivedList};
 use crate::conform::server::{MasterRequest, TestMessages, TestServer};
 use crate::conform::{Done, Failure, TestContext};
 use crate::families::quake3::messages::{self, Quake3ListRequest};
-use crate::protocols::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 use crate::simulate::ServerInfo;
+use protocols::quake3::{GetServersExtResponse, GetServersResponse, Quake3};
 
 /// A server, and a client.
 pub type Quake3Server<'s> = TestServer<'s, Quake3Messages>;

@@ -10,7 +10,6 @@ use crate::conform::server::TestMessages as _;
 use crate::conform::shared::list_order;
 use crate::conform::{Failure, ReceivedDatagram, TestContext, Trait};
 use crate::families::quake3::messages::Quake3ListRequest;
-use crate::render;
 
 /// Servers that are registered to observe the order of lists.
 const FEW: usize = 16;

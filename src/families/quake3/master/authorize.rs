@@ -6,9 +6,9 @@
 
 use std::net::IpAddr;
 
-use crate::codec::Scratch;
 use crate::master::{Authorize, Defect, IncomingRequest, MasterState, ReplySink};
-use crate::protocols::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
+use codec::Scratch;
+use protocols::quake3::{GetIpAuthorize, GetKeyAuthorize, IpAuthorize, PROTOCOL, Quake3};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;

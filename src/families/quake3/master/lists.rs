@@ -3,13 +3,13 @@
 use std::net::SocketAddr;
 
 use super::{NAMED, NUMBERED, REJECTED};
-use crate::codec::{AddrForm, Tokens};
 use crate::families::number;
 use crate::master::{
     Defect, EOT, IncomingRequest, ListFilter, ListForm, MasterState, OLD_END, ReplySink,
     ServerQuery, Split,
 };
-use crate::protocols::quake3::{
+use codec::{AddrForm, Tokens};
+use protocols::quake3::{
     GameSelector, GetServers, GetServersExt, GetServersExtResponse, GetServersResponse, game_of,
 };
 

@@ -1,9 +1,9 @@
 //! Other requests of clients: the message of the day (document 001, 1.1.4, 8.6, 11.3), and whether
 //! their program is up to date (001 11.1).
 
-use crate::codec::{Info, Scratch};
 use crate::master::{ChallengeForm, Defect, IncomingRequest, MasterState, ReplySink};
-use crate::protocols::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
+use codec::{Info, Scratch};
+use protocols::quake3::{GetMotd, Motd, PROTOCOL, Quake3, UpdateResponse};
 
 /// The second spelling of "nothing or a blank".
 const BLANK: u8 = 1;

@@ -16,7 +16,7 @@ use crate::conform::{
 use crate::families::quake2::messages as quake2;
 use crate::families::quake3::messages as quake3;
 use crate::families::quakeworld::messages;
-use crate::protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
+use protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld, Servers};
 
 static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
 static IMPLEMENTATIONS: CsvTable<Implementation> =

@@ -4,7 +4,6 @@ use super::{OF_HEXENWORLD, OF_QUAKEWORLD, mark_of_ack};
 use crate::conform::shared::no_challenge::GameMessages;
 use crate::conform::shared::no_challenge::traits::{SILENCE, traits};
 use crate::conform::{Failure, TestContext, Trait};
-use crate::render;
 
 /// Forms of clients' list requests.
 const REQUESTS: &[(&str, &[u8])] = &[

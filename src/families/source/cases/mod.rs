@@ -14,7 +14,7 @@ use crate::conform::{
 };
 use crate::families::half_life::cases::roles::ZERO_ADDRESS;
 use crate::families::half_life::messages;
-use crate::protocols::source::SOURCE;
+use protocols::source::SOURCE;
 
 /// The service that lists servers.
 const LISTS: &str = SOURCE.id;

@@ -11,7 +11,7 @@ mod traits;
 
 use crate::conform::{Implementation, Profile, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::teeworlds::messages;
-use crate::protocols::teeworlds::TEEWORLDS;
+use protocols::teeworlds::TEEWORLDS;
 
 /// The service that lists servers.
 const LISTS: &str = TEEWORLDS.id;

@@ -4,11 +4,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use super::LISTS;
-use crate::codec::{PLAIN_BIG6, PLAIN_LITTLE};
 use crate::conform::list::{Addressed, PacketRecords, ReceivedList};
 use crate::conform::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use crate::families::teeworlds::messages;
-use crate::protocols::teeworlds::{List, Teeworlds};
+use codec::{PLAIN_BIG6, PLAIN_LITTLE};
+use protocols::teeworlds::{List, Teeworlds};
 
 /// How much longer than others a released master takes: it checks servers and makes its list anew
 /// every five seconds.

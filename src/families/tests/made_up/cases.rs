@@ -2,13 +2,13 @@
 
 use super::messages;
 use super::protocol::{GAME, MadeUp, MadeUpList, read};
-use crate::codec::Scratch;
 use crate::conform::list::PacketRecords;
 use crate::conform::shared::no_challenge::{self, GameMessages};
 use crate::conform::{
     CASE, Case, Implementation, Precondition, Profile, Requirement, Sentinel, ShutdownMessage,
     TestSuite, csv_table,
 };
+use codec::Scratch;
 
 pub static SUITE: TestSuite = TestSuite {
     cases: &[CASES],

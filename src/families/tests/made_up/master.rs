@@ -1,8 +1,8 @@
 //! The master: a heartbeat is trusted.
 
 use super::protocol::{GAME, MadeUp, MadeUpList, read};
-use crate::codec::{Addrs, Scratch};
 use crate::master::{IncomingRequest, MasterState, Namespace, ReplySink, ServerKey, ServerQuery};
+use codec::{Addrs, Scratch};
 
 static SERVERS: Namespace = Namespace::new(GAME.id);
 

@@ -1,8 +1,8 @@
 //! What servers and clients send.
 
 use super::protocol::{MadeUpFind, MadeUpHeartbeat, MadeUpStop};
-use crate::protocol::Game;
 use crate::simulate::{KnownValue, written};
+use protocol::Game;
 
 pub fn heartbeat() -> Vec<u8> {
     written(MadeUpHeartbeat::default())

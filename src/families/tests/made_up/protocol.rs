@@ -2,10 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::codec::{
-    AddrForm, Addrs, CommandWord, Decoded, Field, Kind, PLAIN_BIG, Pass, Scratch, Walk,
-};
-use crate::protocol::{ExchangeKind, Game, Message, Port, Registry, Role, Spec, protocol};
+use codec::{AddrForm, Addrs, CommandWord, Decoded, Field, Kind, PLAIN_BIG, Pass, Scratch, Walk};
+use protocol::{ExchangeKind, Game, Message, Port, Registry, Role, Spec, protocol};
 
 protocol! {
     /// One message of the made-up protocol.

@@ -4,7 +4,6 @@ use super::preconditions::{APPROVED, CHALLENGED};
 use super::roles::{self, APPROVAL, UnrealConnection, expect_verdict};
 use crate::conform::{CASE, Case, Failure, TestContext};
 use crate::families::unreal2::frames::{self, CLIENT, VERSION};
-use crate::render;
 
 /// A client of UT2003, and one that nobody has.
 const OLD_VERSION: u32 = 2225;

@@ -11,7 +11,7 @@ mod servers;
 mod traits;
 
 use crate::conform::{CsvTable, Implementation, Profile, Requirement, TestSuite};
-use crate::protocols::unreal2::UT2004;
+use protocols::unreal2::UT2004;
 
 /// The service for servers and for lists.
 const MASTER: &str = UT2004.id;

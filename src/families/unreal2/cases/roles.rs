@@ -7,7 +7,6 @@ use crate::conform::{Done, Failure, TestContext, TestStream};
 use crate::families::unreal2::frames::{
     self, CLIENT, ListedUnrealServer, MasterFrame, SERVER, UnrealFilter, VERSION,
 };
-use crate::render;
 use crate::simulate::ServerInfo;
 
 /// The verdicts that let somebody go on.

@@ -3,7 +3,6 @@
 use super::roles::{UnrealConnection, recv};
 use crate::conform::{Failure, TestContext, Trait};
 use crate::families::unreal2::frames::{self, MasterFrame, VERSION};
-use crate::render;
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 
 use super::super::frames::texts;
-use crate::codec::Records;
-use crate::protocols::unreal2::Heartbeat;
+use codec::Records;
+use protocols::unreal2::Heartbeat;
 
 /// How a value is compared, by the last byte of a filter.
 const EQUAL: u8 = 0;
@@ -121,8 +121,8 @@ fn number(text: &[u8]) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::CountedText;
     use crate::families::unreal2::frames::{UnrealFilter, filters, settings};
+    use codec::CountedText;
 
     #[test]
     fn servers_fit_filters() {

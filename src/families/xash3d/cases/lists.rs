@@ -12,7 +12,7 @@ use crate::conform::shared::lists;
 use crate::conform::{Case, Done, Failure, TestContext};
 use crate::families::half_life::cases::roles::filter_of;
 use crate::families::half_life::messages;
-use crate::protocols::half_life::ListFamily;
+use protocols::half_life::ListFamily;
 
 /// Servers of one gamedir.
 const FEW: usize = 3;

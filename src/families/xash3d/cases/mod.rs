@@ -13,7 +13,7 @@ mod traits;
 
 use crate::conform::{Implementation, Profile, Requirement, Sentinel, TestSuite, csv_table};
 use crate::families::half_life::messages;
-use crate::protocols::half_life::{HALF_LIFE, XASH3D};
+use protocols::half_life::{HALF_LIFE, XASH3D};
 
 /// The service that lists servers.
 const LISTS: &str = HALF_LIFE.id;

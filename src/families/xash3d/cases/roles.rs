@@ -9,8 +9,8 @@ use crate::conform::server::{TestMessages, TestServer};
 use crate::conform::{Failure, ReceivedDatagram, TestContext};
 use crate::families::half_life::cases::roles::{GamedirMessages, filter_of};
 use crate::families::half_life::messages;
-use crate::protocols::half_life::{HalfLife, ListFamily, ListHead};
 use crate::simulate::ServerInfo;
+use protocols::half_life::{HalfLife, ListFamily, ListHead};
 
 /// A server, and a client.
 pub type XashServer<'s> = TestServer<'s, XashMessages>;

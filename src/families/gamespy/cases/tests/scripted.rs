@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::families::gamespy::messages;
 use crate::families::service;
 use crate::master::ListenAddress;
-use crate::random::SeededRandom;
+use random::SeededRandom;
 
 /// The master's features.
 #[derive(Debug, Clone, Copy)]

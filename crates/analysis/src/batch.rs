@@ -1,0 +1,193 @@
+//! Payloads that were extracted from their frames and wait for classification.
+//!
+//! Packets of many flows interleave, and the state of each flow lies elsewhere in memory: most of
+//! the first pass would be cache misses. So the flow entries of several payloads are prefetched
+//! before the first of them is classified, and the cache misses overlap. A batch also is what one
+//! thread passes to another.
+
+use std::net::IpAddr;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::reassembler::{Payload, PipelineStep};
+use flow::{Classified, FlowHint, Flows, PacketMeta, Unrecognised};
+use net::IcmpKind;
+use protocol::CandidateIds;
+use protocols::registry;
+
+/// Number of items in a full batch where nothing else is asked for.
+pub(super) const ITEMS: usize = 256;
+/// Number of bytes per item after which a batch is full.
+const BYTES: usize = 1 << 10;
+/// Number of prefetches in progress at once.
+const AHEAD: usize = 32;
+
+/// What the frames of a batch brought, in order.
+#[derive(Default)]
+pub(super) struct PayloadBatch {
+    items: Vec<BatchItem>,
+    bytes: Vec<u8>,
+}
+
+enum BatchItem {
+    /// A TCP segment with this many bytes of payload, and whether it ends its sender's side.
+    Segment { sent: PacketMeta, length: usize, closes: bool },
+    /// An ICMP error about a packet, and the sender of the error.
+    Error(PacketMeta, IpAddr, IcmpKind),
+    /// A payload, and the range of its bytes in the batch's buffer.
+    Payload { frame: u64, payload: Payload<'static>, at: Range<usize>, known: Known },
+}
+
+/// What is known of a payload before its flow is looked up.
+enum Known {
+    /// The messages that it may be: looked up by the thread that reads, which has less to do than
+    /// the one that classifies.
+    Candidates(CandidateIds),
+    /// Its classification, which the first pass has logged.
+    Classified(Classified),
+}
+
+impl BatchItem {
+    fn meta(&self) -> PacketMeta {
+        match self {
+            Self::Segment { sent: meta, .. } | Self::Error(meta, ..) => *meta,
+            Self::Payload { payload, .. } => payload.meta,
+        }
+    }
+}
+
+/// How the payloads of a batch are classified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadPass {
+    /// For the first time: they add evidence.
+    First,
+    /// Again, with all evidence.
+    Second,
+}
+
+impl PayloadBatch {
+    /// Whether it has so many items, or too many bytes for them.
+    pub fn has(&self, items: usize) -> bool {
+        self.items.len() >= items || self.bytes.len() >= items * BYTES
+    }
+
+    /// Adds a segment with this many bytes of payload; `closes` says whether it has FIN or RST.
+    pub fn add_segment(&mut self, sent: PacketMeta, length: usize, closes: bool) {
+        self.items.push(BatchItem::Segment { sent, length, closes });
+    }
+
+    /// Adds an ICMP error.
+    pub fn add_error(&mut self, about: PacketMeta, from: IpAddr, kind: IcmpKind) {
+        self.items.push(BatchItem::Error(about, from, kind));
+    }
+
+    /// Adds a payload that `frame` completed, or showed to be complete.
+    pub fn add(&mut self, frame: u64, payload: &Payload<'_>, classified: Option<Classified>) {
+        let begin = self.bytes.len();
+        self.bytes.extend_from_slice(payload.bytes);
+        let at = begin..self.bytes.len();
+        let known = classified.map_or_else(
+            || {
+                let carrier = flow::carrier(payload.meta.transport);
+                Known::Candidates(registry().candidate_ids(carrier, payload.bytes))
+            },
+            Known::Classified,
+        );
+        let payload = Payload { bytes: &[], ..*payload };
+        self.items.push(BatchItem::Payload { frame, payload, at, known });
+    }
+
+    /// Empties the batch.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.bytes.clear();
+    }
+
+    /// Bytes that a [`PipelineStep`] refers to.
+    pub fn bytes(&self, at: Range<usize>) -> &[u8] {
+        self.bytes.get(at).unwrap_or_default()
+    }
+
+    /// Calls `each` with every payload, if all items are payloads that have been classified: nothing
+    /// changes the flows then. Whether they are.
+    pub fn each_classified(
+        &self,
+        flows: &Flows,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
+    ) -> bool {
+        let is_classified = |item: &BatchItem| {
+            matches!(item, BatchItem::Payload { known: Known::Classified(_), .. })
+        };
+        if !self.items.iter().all(is_classified) {
+            return false;
+        }
+        for item in &self.items {
+            if let BatchItem::Payload { frame, payload, at, known: Known::Classified(known) } = item
+            {
+                let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
+                let (frame, at, classified) = (*frame, at.clone(), *known);
+                each(flows, &PipelineStep { frame, payload, at, classified });
+            }
+        }
+        true
+    }
+
+    /// Classifies all items, and calls `each` with every payload.
+    pub fn classify(
+        &self,
+        pass: ReadPass,
+        flows: &mut Flows,
+        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
+    ) {
+        for next in self.items.chunks(AHEAD) {
+            let hints = match pass {
+                ReadPass::First => flows.prefetch(next.iter().map(BatchItem::meta)),
+                ReadPass::Second => SmallVec::new(),
+            };
+            for (at, item) in next.iter().enumerate() {
+                let hint = hints.get(at).copied();
+                match item {
+                    // Only the first pass has segments.
+                    BatchItem::Segment { sent, length, closes } => {
+                        let counted = hint.and_then(|hint| flows.count(hint, *sent, *length));
+                        if let Some((flow, _)) = counted.filter(|_| *closes) {
+                            flows.add_close(flow, *sent);
+                        }
+                    }
+                    BatchItem::Error(about, from, kind) => {
+                        flows.add_icmp_error(*about, *from, kind.to_string());
+                    }
+                    BatchItem::Payload { frame, payload, at, known } => {
+                        let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
+                        let classified = match known {
+                            Known::Candidates(candidates) => {
+                                payload.classify(hint, candidates, flows)
+                            }
+                            Known::Classified(classified) => *classified,
+                        };
+                        let (frame, at) = (*frame, at.clone());
+                        each(flows, &PipelineStep { frame, payload, at, classified });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Payload<'_> {
+    /// For the first time with a hint, else again.
+    fn classify(
+        &self,
+        hint: Option<FlowHint>,
+        candidates: &CandidateIds,
+        flows: &mut Flows,
+    ) -> Classified {
+        let payload = Unrecognised { bytes: self.bytes, candidates };
+        match hint {
+            None => flows.observe_again(self.meta, payload),
+            Some(_) if self.is_counted => flows.observe_stream(self.meta, payload),
+            Some(hint) => flows.observe_at(hint, self.meta, payload),
+        }
+    }
+}

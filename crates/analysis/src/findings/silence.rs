@@ -1,0 +1,269 @@
+//! Heartbeats, challenges and requests without an answer, and unreachable endpoints: one finding
+//! per pair of endpoints, with counts, made when the capture has ended.
+//!
+//! A single datagram may get lost: if a later one was answered, there is no finding. If the capture
+//! ends too early, or the protocol has no answer, there is none either.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, SocketAddr};
+
+use foldhash::fast::RandomState;
+
+use super::key::{About, FindingKey};
+use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
+use super::{Findings, NAMED};
+use crate::exchange::{ANSWER_TIME, Exchange, ExchangeState};
+use crate::frame_ref::FrameRef;
+use crate::hosts::Hosts;
+use crate::registration_stats::Moment;
+use flow::{Flows, IcmpNotice};
+use protocol::ExchangeKind;
+use text::digits::counted;
+use text::duration;
+
+/// How many pairs of endpoints are watched, of each kind.
+const PAIRS: usize = 1 << 14;
+const SECOND: i64 = 1_000_000_000;
+/// At so many errors per flow the count is only a lower bound.
+const ERRORS: u64 = 16;
+
+/// Requests without an answer.
+#[derive(Default)]
+pub(super) struct Silence {
+    /// List requests, by the client's host and the master.
+    lists: HashMap<(IpAddr, SocketAddr), Unanswered, RandomState>,
+    /// Messages that did not arrive at servers.
+    servers: HashMap<SocketAddr, Unanswered, RandomState>,
+}
+
+/// Messages without an answer.
+struct Unanswered {
+    /// The first sender.
+    sender: SocketAddr,
+    /// Number of messages, and whether the capture went on long enough for an answer.
+    count: u64,
+    waited: bool,
+    /// A later message was answered.
+    answered: bool,
+    frames: Vec<FrameRef>,
+    /// Nanoseconds since the Unix epoch.
+    first: i64,
+    last: i64,
+    errors: u64,
+    error: Option<String>,
+}
+
+impl Silence {
+    fn observe(&mut self, exchange: &Exchange) {
+        match exchange.kind {
+            ExchangeKind::List if exchange.state != ExchangeState::Unsolicited => {
+                let pair = (exchange.requester.ip(), exchange.responder);
+                note(&mut self.lists, pair, exchange);
+            }
+            ExchangeKind::Query | ExchangeKind::Connection
+                if exchange.state == ExchangeState::Unanswered
+                    && exchange.errors.iter().any(IcmpNotice::is_unreachable) =>
+            {
+                note(&mut self.servers, exchange.responder, exchange);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn note<K: Eq + std::hash::Hash>(
+    all: &mut HashMap<K, Unanswered, RandomState>,
+    key: K,
+    exchange: &Exchange,
+) {
+    if all.len() >= PAIRS && !all.contains_key(&key) {
+        return;
+    }
+    all.entry(key).or_insert_with(|| Unanswered::by(exchange)).add(exchange);
+}
+
+impl Unanswered {
+    fn by(exchange: &Exchange) -> Self {
+        Self {
+            sender: exchange.requester,
+            count: 0,
+            waited: false,
+            answered: false,
+            frames: Vec::new(),
+            first: exchange.first,
+            last: exchange.last,
+            errors: 0,
+            error: None,
+        }
+    }
+
+    fn add(&mut self, exchange: &Exchange) {
+        self.answered |= exchange.state != ExchangeState::Unanswered;
+        self.count += 1 + u64::from(exchange.retries);
+        self.waited |= exchange.observed_for >= ANSWER_TIME && !exchange.cut;
+        let free = NAMED.saturating_sub(self.frames.len());
+        self.frames.extend(exchange.frames().take(free));
+        self.first = self.first.min(exchange.first);
+        self.last = self.last.max(exchange.last);
+        for error in exchange.errors.iter().filter(|error| error.is_unreachable()) {
+            self.errors += 1;
+            self.error.get_or_insert_with(|| error.what.clone());
+        }
+    }
+
+    fn error_count(&self) -> String {
+        error_count(self.error.as_deref(), self.errors)
+    }
+}
+
+impl Findings {
+    /// Processes an exchange that has ended.
+    pub(super) fn observe_silence(&mut self, exchange: &Exchange) {
+        self.silence.observe(exchange);
+    }
+
+    /// After the end of the capture: finds unanswered requests other than registrations.
+    pub(super) fn conclude_silence(&mut self, hosts: &Hosts, receivers: &Receivers<'_>) {
+        let silence = std::mem::take(&mut self.silence);
+        let mut lists: Vec<_> =
+            silence.lists.iter().filter(|(_, requests)| !requests.answered).collect();
+        lists.sort_by_key(|((_, master), requests)| (requests.first, *master, requests.sender));
+        for (&(_, master), requests) in lists {
+            let is_unclear = receivers.is_unclear(master, requests.sender);
+            if requests.errors == 0 && (!requests.waited || is_unclear) {
+                continue;
+            }
+            let rule = if requests.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
+            let key = FindingKey::of(rule, requests.sender).about(About::With(master));
+            self.add_keyed(key, &requests.frames, || {
+                let sent = match requests.count {
+                    1 => "1 request for a list".to_owned(),
+                    count => format!("{count} requests for lists"),
+                };
+                let (span, errors) = (span(requests.last - requests.first), requests.error_count());
+                let doubt = receivers.doubt(requests.sender);
+                format!("master {master}: no answer to {sent}{span}{errors}{doubt}")
+            });
+        }
+        let mut servers: Vec<_> = silence.servers.iter().collect();
+        servers.sort_by_key(|(server, requests)| (requests.first, *server));
+        for (&server, requests) in servers {
+            let host = hosts.server(server).filter(|host| host.answered.is_none());
+            let lister =
+                host.and_then(|host| host.registrations.iter().find(|d| d.first_listed.is_some()));
+            let Some(lister) = lister else {
+                continue;
+            };
+            let key = FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
+            let listed = lister.first_listed.map(Moment::frame);
+            let frames: Vec<_> =
+                listed.into_iter().chain(requests.frames.iter().copied()).collect();
+            self.add_keyed(key, &frames, || {
+                let sent = counted(requests.count, "request");
+                let (span, errors) = (span(requests.last - requests.first), requests.error_count());
+                format!("listed by {}, no answer to {sent}{span}{errors}", lister.master)
+            });
+        }
+        self.silence = silence;
+    }
+}
+
+/// The addresses to which the capture has packets. If it has none to an address, maybe only one
+/// direction was captured.
+pub(super) struct Receivers<'a> {
+    flows: &'a Flows,
+    hosts: OnceCell<HashSet<IpAddr, RandomState>>,
+    /// Pairs of endpoints with unrecognised packets between them.
+    unclear: OnceCell<HashSet<[SocketAddr; 2], RandomState>>,
+}
+
+impl<'a> Receivers<'a> {
+    pub fn of(flows: &'a Flows) -> Self {
+        Self { flows, hosts: OnceCell::new(), unclear: OnceCell::new() }
+    }
+
+    /// Whether there are unrecognised packets in this direction: one of them may be the message
+    /// that seems to be missing.
+    pub fn is_unclear(&self, from: SocketAddr, to: SocketAddr) -> bool {
+        self.unclear().contains(&[from, to])
+    }
+
+    /// A remark for findings if no packet to an address was captured.
+    pub fn doubt(&self, to: SocketAddr) -> String {
+        if self.hosts().contains(&to.ip()) {
+            return String::new();
+        }
+        format!("; the capture has nothing that was sent to {}", to.ip())
+    }
+
+    fn unclear(&self) -> &HashSet<[SocketAddr; 2], RandomState> {
+        self.unclear.get_or_init(|| {
+            let mut pairs = HashSet::default();
+            for (id, flow) in self.flows.iter().filter(|(_, flow)| flow.others > 0) {
+                let Some([one, other]) = self.flows.endpoints(id) else {
+                    continue;
+                };
+                let [there, back] = flow.traffic.map(|traffic| traffic.packets > 0);
+                let (one, other) = (one.address, other.address);
+                pairs.extend(there.then_some([one, other]));
+                pairs.extend(back.then_some([other, one]));
+            }
+            pairs
+        })
+    }
+
+    fn hosts(&self) -> &HashSet<IpAddr, RandomState> {
+        self.hosts.get_or_init(|| {
+            let mut hosts = HashSet::default();
+            for (id, flow) in self.flows.iter() {
+                let Some([one, other]) = self.flows.endpoints(id) else {
+                    continue;
+                };
+                let [there, back] = flow.traffic.map(|traffic| traffic.packets > 0);
+                // ICMP errors go to the sender of the packet.
+                let errors = |forward| flow.errors().iter().any(|e| e.forward == forward);
+                if there || errors(false) {
+                    hosts.insert(other.address.ip());
+                }
+                if back || errors(true) {
+                    hosts.insert(one.address.ip());
+                }
+            }
+            hosts
+        })
+    }
+}
+
+/// `; port unreachable 4 times`; nothing without an error.
+pub(super) fn error_count(error: Option<&str>, count: u64) -> String {
+    match (error, count) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(error), 1) => format!("; {error} once"),
+        (Some(error), ERRORS..) => format!("; {error} {count} times or more"),
+        (Some(error), _) => format!("; {error} {count} times"),
+    }
+}
+
+/// ` in 1h`; nothing for less than a second.
+pub(super) fn span(nanoseconds: i64) -> String {
+    let seconds = (nanoseconds + SECOND / 2) / SECOND;
+    if seconds > 0 { format!(" in {}", duration(seconds * SECOND)) } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_counts_as_words() {
+        for (seconds, text) in [(0, ""), (1, " in 1s"), (119, " in 1m59s"), (7_200, " in 2h")] {
+            assert_eq!(span(seconds * SECOND), text, "{seconds}");
+        }
+        let icmp = |count| error_count(Some("port unreachable"), count);
+        assert_eq!(icmp(0), "");
+        assert_eq!(icmp(1), "; port unreachable once");
+        assert_eq!(icmp(4), "; port unreachable 4 times");
+        assert_eq!(icmp(16), "; port unreachable 16 times or more");
+    }
+}

@@ -1,0 +1,106 @@
+//! From frames to messages: the pipeline that connects capture, net, flow and protocol, and the
+//! store that views read.
+//!
+//! [`Pipeline`] streams: it keeps the flows and passes on each message once. [`Session`] is for
+//! random access: it keeps a few dozen bytes per message and reads payloads again from the capture.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod ahead;
+mod analyzer;
+mod batch;
+mod conclusions;
+mod endpoint_key;
+mod exchange;
+mod finding_watcher;
+mod findings;
+mod focus;
+mod frame_index;
+mod frame_ref;
+mod host;
+mod hosts;
+mod index;
+mod input_indices;
+mod input_set;
+mod list_packet;
+mod message;
+mod message_batch;
+mod meter;
+mod pass_log;
+mod pipeline;
+mod placed;
+mod prepared;
+mod reader;
+mod reassembler;
+mod registration_stats;
+mod registrations;
+mod scan;
+mod sent_times;
+mod session;
+mod splits;
+mod stages;
+mod statistics;
+mod values;
+
+use std::collections::BTreeMap;
+
+use flow::Flows;
+
+pub use analyzer::{AnalysisNeeds, Analyzer};
+pub use exchange::{
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
+    PacketOfList,
+};
+pub use finding_watcher::FindingWatcher;
+pub use findings::{Finding, FindingOccurrence, RULES, Rule, Severity};
+pub use focus::Focus;
+pub use frame_index::FrameIndex;
+pub use frame_ref::{FrameOrigin, FrameRef};
+pub use host::{MasterHost, Range, ServerHost};
+pub use hosts::{Hosts, SILENCE};
+pub use index::{AnalysisIndex, ExchangeRecord};
+pub use input_indices::InputIndices;
+pub use input_set::InputSet;
+pub use list_packet::ListPacket;
+pub use message::{CapturedMessage, MessageHeader};
+pub use message_batch::MessageBatch;
+pub use meter::Meter;
+pub use pipeline::{Pipeline, PipelineItem};
+pub use prepared::Prepared;
+pub use reader::counted;
+pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
+pub use registrations::{Registration, StepReport, StepState};
+pub use scan::{ScanBatch, ScanMessages, SessionScan};
+pub use sent_times::SentTimes;
+pub use session::FrameHook;
+pub use session::{Loader, Session};
+pub use statistics::{
+    ExchangeStatistics, GameCounts, HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics,
+    Histogram, Latencies, ListSizes, NumberBin, SessionStatistics, StatisticsBuilder,
+    StatisticsStream,
+};
+pub use values::{MessageValues, PlainValues, TextOf, TextValue, ValueBatch, ValueReader};
+
+/// Totals of a capture.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionCounts {
+    /// Frames of the capture.
+    pub packets: u64,
+    /// UDP datagrams, reassembled if they were fragmented.
+    pub datagrams: u64,
+    /// TCP segments.
+    pub segments: u64,
+    /// Flows of either transport.
+    pub flows: u64,
+    /// Messages by game and name.
+    pub messages: BTreeMap<(&'static str, &'static str), u64>,
+    /// Datagrams of running games, by game: between a known server and its players, not decoded.
+    pub in_game: BTreeMap<&'static str, u64>,
+}
+
+impl SessionCounts {
+    fn of(counts: reassembler::FrameCounts, flows: &Flows) -> Self {
+        let reassembler::FrameCounts { packets, datagrams, segments } = counts;
+        let (messages, in_game) = (flows.messages(), flows.in_game());
+        Self { packets, datagrams, segments, flows: flows.len() as u64, messages, in_game }
+    }
+}

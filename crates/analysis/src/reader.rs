@@ -1,0 +1,237 @@
+//! The frames of the inputs and the state of their reassembly, in one pass or two.
+//!
+//! [`Pipeline`](super::Pipeline) and [`Loader`](super::Loader) read with it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::batch::{PayloadBatch, ReadPass};
+use super::input_set::InputSet;
+use super::meter::Meter;
+use super::pass_log::PassLogReader;
+use super::reassembler::{FrameCounts, Reassembler};
+use capture::{
+    Frame, Frames, Input, InputDigest, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
+};
+use flow::Flows;
+use text::numbered;
+
+/// After how many frames the progress is updated.
+const BATCH: u64 = 1024;
+
+/// Reads inputs frame by frame, and once more from the beginning.
+pub(super) struct CaptureReader {
+    inputs: Vec<Input>,
+    frames: Frames,
+    reassembler: Reassembler,
+    /// The names and the identity of the inputs.
+    input_set: InputSet,
+    /// Counters of the first pass.
+    counts: FrameCounts,
+    /// Bytes read in all passes, and before the current one.
+    read: Arc<AtomicU64>,
+    read_before: u64,
+    /// The damage that was found.
+    damaged: Vec<Warning>,
+    /// How many packets each pass reads.
+    limit: u64,
+}
+
+impl CaptureReader {
+    /// Opens the inputs, which are merged in time order. If it `keeps_going`, inputs without frames
+    /// are left out and the second value says why; fails if none is left.
+    pub fn open(
+        mut inputs: Vec<Input>,
+        keeps_going: bool,
+    ) -> Result<(Self, Vec<OpenError>), OpenError> {
+        let mut unread = Vec::new();
+        let frames = if keeps_going {
+            Frames::open_those(&mut inputs, &mut unread)?
+        } else {
+            Frames::open(&inputs)?
+        };
+        let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
+        let (read, damaged) = (Arc::default(), Vec::new());
+        let (read_before, input_set) = (0, InputSet::new(&inputs, frames.identity()));
+        let limit = u64::MAX;
+        let reader = Self {
+            inputs,
+            frames,
+            reassembler,
+            input_set,
+            counts,
+            read,
+            read_before,
+            damaged,
+            limit,
+        };
+        Ok((reader, unread))
+    }
+
+    /// Sets how many packets each pass reads.
+    pub fn limit(&mut self, packets: u64) {
+        self.limit = packets;
+    }
+
+    /// The inputs, as rows name them.
+    pub fn input_set(&self) -> &InputSet {
+        &self.input_set
+    }
+
+    /// Whether the inputs can be read again.
+    pub fn reopens(&self) -> bool {
+        self.frames.reopens()
+    }
+
+    /// Whether an input is a hexdump.
+    pub fn has_hexdump(&self) -> bool {
+        self.frames.has_hexdump()
+    }
+
+    /// How payloads of this pass are classified.
+    pub fn pass(&self) -> ReadPass {
+        self.reassembler.pass
+    }
+
+    /// Whether this is the second pass.
+    pub fn is_second(&self) -> bool {
+        self.pass() == ReadPass::Second
+    }
+
+    /// The next frame of this pass, and what processes it.
+    pub fn next(&mut self) -> Option<(Frame<'_>, &mut Reassembler)> {
+        if self.reassembler.counts.packets.is_multiple_of(BATCH) {
+            self.update_meter();
+        }
+        if self.reassembler.counts.packets >= self.limit {
+            return None;
+        }
+        Some((self.frames.next()?, &mut self.reassembler))
+    }
+
+    /// Empties a batch, and reads frames until it has so many items; false at the end of the pass.
+    pub fn fill(&mut self, batch: &mut PayloadBatch, items: usize) -> bool {
+        batch.clear();
+        while !batch.has(items) {
+            if !self.read(batch, |_| {}) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads one frame, and adds what it brings to a batch; false at the end of the pass, when the
+    /// unfinished messages of streams have been added.
+    pub fn read(&mut self, batch: &mut PayloadBatch, seen: impl FnOnce(&Frame<'_>)) -> bool {
+        if let Some((frame, reassembler)) = self.next() {
+            seen(&frame);
+            reassembler.step(&frame, batch);
+            return true;
+        }
+        self.reassembler.finish(batch);
+        false
+    }
+
+    /// Ends a pass, after its last batch was classified.
+    pub fn end_pass(&mut self, flows: &mut Flows) {
+        self.update_meter();
+        if self.is_second() {
+            flows.end_second_pass();
+        } else {
+            self.counts = self.reassembler.counts;
+        }
+    }
+
+    /// Begins the second pass, with the results of the first where there is a log.
+    pub fn rewind(
+        &mut self,
+        flows: &mut Flows,
+        log: Option<PassLogReader>,
+    ) -> Result<(), OpenError> {
+        self.frames = Frames::open(&self.inputs)?;
+        self.reassembler = Reassembler::with_log(log);
+        self.read_before = self.read.load(Ordering::Relaxed);
+        flows.rewind();
+        Ok(())
+    }
+
+    /// Counters of the first pass, so far.
+    pub fn counts(&self) -> FrameCounts {
+        if self.is_second() { self.counts } else { self.reassembler.counts }
+    }
+
+    /// How far this pass has come.
+    pub fn progress(&self) -> ReadProgress {
+        self.frames.progress()
+    }
+
+    /// The progress of all passes, for another thread.
+    pub fn meter(&self) -> Meter {
+        Meter::new(Arc::clone(&self.read), self.frames.progress().of)
+    }
+
+    /// The store from which payloads are read again.
+    pub fn payloads(&self) -> Arc<PayloadStore> {
+        self.frames.payloads()
+    }
+
+    /// The damage of the inputs since the last call, in words.
+    pub fn damage(&mut self) -> impl Iterator<Item = String> {
+        self.frames.warnings().into_iter().map(|warning| warning.to_string())
+    }
+
+    /// What was damaged since the last call, and what was dropped or left out, in words; and the
+    /// number of places where the input is damaged.
+    pub fn warnings(&mut self, flows: &Flows) -> (Vec<String>, u64) {
+        let damage = self.frames.warnings();
+        let before = self.damaged.len();
+        self.damaged.extend(damage.iter().filter(|warning| warning.is_damage()).cloned());
+        let damaged = (self.damaged.len() - before) as u64;
+        let mut warnings: Vec<_> = damage.iter().map(ToString::to_string).collect();
+        warnings.extend(self.reassembler.warnings());
+        for unused in flows.unused_overrides() {
+            let (subject, game) = (unused.subject, unused.game.id);
+            warnings.push(format!("there is no {subject}, which should be decoded as {game}"));
+        }
+        let beyond = format!(
+            "{{packet belongs|packets belong}} to flows beyond the {} that are kept",
+            flows.len()
+        );
+        warnings.extend(counted(&[
+            (flows.left_out(), &beyond),
+            (
+                flows.evidence_left_out(),
+                "{message|messages} came when memory was full: flows may lack evidence",
+            ),
+            (flows.errors_left_out(), "ICMP {error was|errors were} not kept: there are too many"),
+        ]));
+        (warnings, damaged + self.reassembler.gaps())
+    }
+
+    /// The digest of all inputs; nothing if one can be read only once.
+    pub fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
+        let digests = self.inputs.iter().map(|input| input.digest().transpose());
+        let digests: Option<Result<Vec<_>, _>> = digests.collect();
+        Ok(digests.transpose()?.map(|digests| InputDigest::of_all(&digests)))
+    }
+
+    /// The damage of the inputs, as far as [`CaptureReader::warnings`] told it.
+    pub fn damaged(&self) -> &[Warning] {
+        &self.damaged
+    }
+
+    /// What each input gave in this pass, in the order of the inputs.
+    pub fn totals(&self) -> &[InputTotals] {
+        self.frames.totals()
+    }
+
+    fn update_meter(&self) {
+        self.read.store(self.read_before + self.frames.progress().read, Ordering::Relaxed);
+    }
+}
+
+/// A line for each count above zero: `3 exchanges were not kept`.
+pub fn counted<'a>(counts: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + use<'a> {
+    let lines = counts.iter().filter(|(count, _)| *count > 0);
+    lines.map(|(count, what)| numbered(*count, what))
+}

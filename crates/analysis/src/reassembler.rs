@@ -1,0 +1,351 @@
+//! Takes one frame through net, to the payload of a datagram or those of a stream.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::batch::{PayloadBatch, ReadPass};
+use super::pass_log::PassLogReader;
+use super::reader::counted;
+use super::splits::Splits;
+use capture::{ByteRange, Frame};
+use flow::{Classified, PacketMeta};
+use net::{
+    ConnectionState, Datagram, DirectionEvent, Origin, Other, Packet, Stack, StreamEnd,
+    StreamEvent, TcpReassembler, Transport, Wireless,
+};
+use protocol::{FramedMessage, Framer, Side};
+use protocols::registry;
+use text::numbered;
+
+/// Counters of processed frames.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FrameCounts {
+    pub packets: u64,
+    pub datagrams: u64,
+    pub segments: u64,
+}
+
+/// A payload to be classified.
+#[derive(Clone, Copy)]
+pub(super) struct Payload<'a> {
+    pub meta: PacketMeta,
+    pub bytes: &'a [u8],
+    /// The number of its TCP connection, if it comes from a stream.
+    pub connection: Option<u64>,
+    /// Whether the flows have counted its packets: the segments of a stream, the datagrams of a
+    /// split message.
+    pub is_counted: bool,
+    /// Bytes of the payload that were not captured.
+    pub missing: u32,
+    /// Number of fragments; 0 if it was not fragmented.
+    pub fragments: u16,
+    /// Whether two fragments overlap.
+    pub overlap: bool,
+    /// Where the payload can be read again.
+    pub byte_range: Option<ByteRange>,
+}
+
+/// A payload with its classification.
+pub(super) struct PipelineStep<'a> {
+    /// The frame that completed it, or showed it to be complete.
+    pub frame: u64,
+    pub payload: Payload<'a>,
+    /// The bytes of the payload in its batch.
+    pub at: Range<usize>,
+    pub classified: Classified,
+}
+
+impl Payload<'_> {
+    /// Whether one frame has all of it.
+    pub fn is_whole(&self) -> bool {
+        self.connection.is_none() && self.fragments == 0
+    }
+}
+
+/// From frames to payloads: fragments and streams that are being reassembled.
+pub(super) struct Reassembler {
+    pub pass: ReadPass,
+    /// Counters of this pass.
+    pub counts: FrameCounts,
+    stack: Stack,
+    streams: TcpReassembler<StreamState>,
+    splits: Splits,
+    /// Messages that were incomplete when their connection was dropped.
+    unfinished: u64,
+    /// Number of gaps in streams whose messages are parsed.
+    gaps: u64,
+    /// The current frame.
+    now: FrameTime,
+    /// The results of the first pass, if they are still valid.
+    log: Option<PassLogReader>,
+    /// Frames of link types that are not read, by LINKTYPE number.
+    unread: BTreeMap<u16, u64>,
+    /// 802.11 frames whose data is not read, by the reason.
+    wireless: BTreeMap<Wireless, u64>,
+}
+
+/// The framing of a TCP connection's streams.
+#[derive(Default)]
+struct StreamState {
+    /// Empty until a protocol recognises the beginning: most connections are of other protocols.
+    framer: Option<Box<Framer<FrameTime>>>,
+}
+
+impl ConnectionState for StreamState {
+    fn weight(&self) -> usize {
+        self.framer.as_ref().map_or(0, |framer| framer.weight())
+    }
+}
+
+/// A frame's number, its time and its input.
+type FrameTime = (u64, i64, u16);
+
+impl Default for Reassembler {
+    fn default() -> Self {
+        Self {
+            pass: ReadPass::First,
+            counts: FrameCounts::default(),
+            stack: Stack::without_copies(),
+            streams: TcpReassembler::default(),
+            splits: Splits::default(),
+            unfinished: 0,
+            gaps: 0,
+            now: FrameTime::default(),
+            log: None,
+            unread: BTreeMap::new(),
+            wireless: BTreeMap::new(),
+        }
+    }
+}
+
+impl Reassembler {
+    /// A reassembler for the second pass, which takes the logged results instead of classifying
+    /// again. Where the log skips frames, duplicates are not reported again: they brought no
+    /// message.
+    pub fn with_log(log: Option<PassLogReader>) -> Self {
+        let skips = log.as_ref().is_some_and(PassLogReader::is_whole);
+        let stack = if skips { Stack::default() } else { Stack::without_copies() };
+        Self { pass: ReadPass::Second, stack, log, ..Self::default() }
+    }
+
+    /// Number of gaps in TCP streams whose messages are parsed.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
+    }
+
+    /// What was dropped or left out on the way, in words.
+    pub fn warnings(&self) -> Vec<String> {
+        let (waiting, streams) = (self.stack.waiting(), self.streams.counts());
+        let counts = [
+            (
+                waiting.evicted,
+                "fragmented {packet was|packets were} dropped: too many waited for fragments",
+            ),
+            (
+                waiting.timed_out,
+                "fragmented {packet lacks|packets lack} fragments that did not come within 30 seconds",
+            ),
+            (
+                waiting.open,
+                "fragmented {packet still lacks|packets still lack} fragments at the end",
+            ),
+            (
+                self.stack.copies(),
+                "{packet was|packets were} captured more than once: {it counts|they count} once",
+            ),
+            (
+                streams.evicted,
+                "TCP {connection was|connections were} forgotten: too many were open at once",
+            ),
+            (self.splits.incomplete(), "split {message lacks|messages lack} datagrams"),
+            (self.splits.damaged(), "split {message has|messages have} a wrong length or checksum"),
+            (
+                self.unfinished,
+                "{message|messages} in forgotten TCP connections {was|were} not whole yet",
+            ),
+            (streams.unread, "TCP {segment|segments} of forgotten connections {was|were} not read"),
+            (
+                streams.gaps_given_up,
+                "{gap|gaps} in TCP streams {was|were} given up: too much waited behind them",
+            ),
+        ];
+        let mut warnings: Vec<_> = counted(&counts).collect();
+        for (link, count) in &self.unread {
+            let text = "{frame is|frames are} of link type";
+            warnings.push(format!("{} {link}, which is not read", numbered(*count, text)));
+        }
+        for (why, count) in &self.wireless {
+            let text = "{frame|frames} of 802.11 {was|were} skipped";
+            warnings.push(format!("{}: {why}", numbered(*count, text)));
+        }
+        warnings
+    }
+
+    /// Processes one frame: adds what it brings or completes to a batch.
+    pub fn step(&mut self, frame: &Frame<'_>, batch: &mut PayloadBatch) {
+        self.counts.packets += 1;
+        let (number, time, input) = (frame.number, frame.time, frame.input);
+        self.now = (number, time, input);
+        if self.log.as_ref().is_some_and(|log| log.skips(number)) {
+            return;
+        }
+        let is_first = self.pass == ReadPass::First;
+        let Self { counts, stack, streams, splits, unfinished, now, log, gaps, .. } = self;
+        let meta = |transport, source, destination, cut| PacketMeta {
+            number,
+            time,
+            transport,
+            source,
+            destination,
+            cut,
+            input,
+        };
+        match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
+            Packet::Datagram(datagram) => {
+                counts.datagrams += 1;
+                let Datagram { source, destination, payload: bytes, missing, origin } = datagram;
+                let (byte_range, fragments, overlap) = match origin {
+                    Origin::InFrame { offset } => (
+                        frame.byte_range.and_then(|p| p.part(offset, bytes.len() as u32)),
+                        0,
+                        false,
+                    ),
+                    Origin::Joined { fragments, overlap } => (None, fragments, overlap),
+                };
+                let meta = meta(Transport::Udp, source, destination, missing > 0);
+                let payload = Payload {
+                    meta,
+                    bytes,
+                    connection: None,
+                    is_counted: false,
+                    missing,
+                    fragments,
+                    overlap,
+                    byte_range,
+                };
+                add(batch, log, number, &payload);
+                if missing == 0
+                    && let Some(forms) = registry().splits(bytes)
+                    && let Some(joined) = splits.take(time, (source, destination), bytes, forms)
+                {
+                    let (bytes, fragments) = (&*joined.bytes, joined.datagrams);
+                    let (is_counted, byte_range) = (true, None);
+                    let whole = Payload { bytes, is_counted, fragments, byte_range, ..payload };
+                    add(batch, log, number, &whole);
+                }
+            }
+            Packet::Segment(segment) => {
+                counts.segments += 1;
+                if is_first {
+                    let meta = meta(Transport::Tcp, segment.source, segment.destination, false);
+                    let closes = segment.flags.fin || segment.flags.rst;
+                    batch.add_segment(meta, segment.payload.len(), closes);
+                }
+                streams.take(time, &segment, &mut |stream, event| {
+                    follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
+                        add(batch, log, number, &payload);
+                    });
+                });
+            }
+            Packet::Error(error) if is_first => {
+                let meta = meta(error.transport, error.source, error.destination, false);
+                batch.add_error(meta, error.from, error.kind);
+            }
+            Packet::Other(Other::UnknownLink(link)) => {
+                *self.unread.entry(link).or_insert(0) += 1;
+            }
+            Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
+                *self.wireless.entry(why).or_insert(0) += 1;
+            }
+            Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => {}
+        }
+    }
+
+    /// At the end of the capture: the unfinished messages of streams are messages too.
+    pub fn finish(&mut self, batch: &mut PayloadBatch) {
+        let Self { streams, unfinished, now, log, gaps, .. } = self;
+        streams.finish(&mut |stream, event| {
+            follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
+                add(batch, log, now.0, &payload);
+            });
+        });
+    }
+}
+
+/// Adds a payload that `frame` completed to a batch. With the log of the first pass, only messages
+/// are added: nothing else is needed any more.
+fn add(
+    batch: &mut PayloadBatch,
+    log: &mut Option<PassLogReader>,
+    frame: u64,
+    payload: &Payload<'_>,
+) {
+    let Some(log) = log else { return batch.add(frame, payload, None) };
+    if let Some(classified) = log.next_classified(frame, payload.meta.number) {
+        batch.add(frame, payload, Some(classified));
+    }
+}
+
+/// Processes an event of a stream, up to the messages that it completes.
+fn follow(
+    stream: &mut StreamState,
+    event: &StreamEvent<'_>,
+    now: FrameTime,
+    (unfinished, gaps): (&mut u64, &mut u64),
+    each: &mut impl FnMut(Payload<'_>),
+) {
+    let (mut client, mut server) = (event.source, event.destination);
+    if !event.forward {
+        std::mem::swap(&mut client, &mut server);
+    }
+    let side = if event.forward { Side::Here } else { Side::There };
+    let mut pass_on = |message: FramedMessage<'_, FrameTime>| {
+        let (source, destination) = match message.side {
+            Side::Here => (client, server),
+            Side::There => (server, client),
+        };
+        let (number, time, input) = message.last;
+        let (transport, cut) = (Transport::Tcp, message.missing > 0);
+        let meta = PacketMeta { number, time, transport, source, destination, cut, input };
+        let (bytes, connection) = (message.bytes, Some(event.connection));
+        let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
+        let (fragments, overlap, byte_range) = (0, false, None);
+        let is_counted = true;
+        each(Payload {
+            meta,
+            bytes,
+            connection,
+            is_counted,
+            missing,
+            fragments,
+            overlap,
+            byte_range,
+        });
+    };
+    match event.what {
+        DirectionEvent::Bytes(bytes) => {
+            if stream.framer.is_none() && registry().frame(bytes).is_some() {
+                stream.framer = Some(Box::new(Framer::new(registry())));
+            }
+            if let Some(framer) = &mut stream.framer {
+                framer.push(side, bytes, now, &mut pass_on);
+            }
+        }
+        DirectionEvent::Gap(lost) => {
+            if let Some(framer) = &mut stream.framer {
+                *gaps += 1;
+                framer.lose(side, u64::from(lost), now);
+            }
+        }
+        // An incomplete message is dropped.
+        DirectionEvent::End(StreamEnd::Evicted) => {
+            let framer = stream.framer.as_mut();
+            *unfinished += u64::from(framer.is_some_and(|framer| framer.forget(side)));
+        }
+        DirectionEvent::End(_) => {
+            if let Some(framer) = &mut stream.framer {
+                framer.end(side, &mut pass_on);
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The lists from masters, and which servers each of them should contain: a list for another game,
+//! or with a filter, proves nothing about servers that are not in it.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use crate::exchange::{Exchange, PacketOfList};
+use crate::frame_ref::FrameRef;
+use crate::host::ServerHost;
+use crate::values::ListEnd;
+use codec::{FieldRole, Node, Span};
+use flow::Transport;
+use protocol::{Reading, harmless};
+use text::Secrets;
+
+/// How many lists are kept, and how many of one master.
+const KEPT: usize = 4_096;
+const OF_ONE: usize = 256;
+
+/// All lists, by the endpoint that got the request.
+#[derive(Default)]
+pub(super) struct Lists {
+    /// Whether texts quote secrets.
+    pub secrets: Secrets,
+    masters: HashMap<SocketAddr, Vec<ListExchange>, RandomState>,
+    kept: usize,
+    left_out: u64,
+}
+
+/// One list.
+#[derive(Debug)]
+pub(super) struct ListExchange {
+    pub frame: Option<FrameRef>,
+    /// The time of the request, in nanoseconds since the Unix epoch.
+    pub time: i64,
+    transport: Transport,
+    /// The game of the request.
+    game: &'static str,
+    /// All of it was captured, as far as it can be seen.
+    complete: bool,
+    request: Option<ListRequest>,
+}
+
+/// The parameters of a list request.
+#[expect(clippy::struct_excessive_bools, reason = "the keywords of a request")]
+#[derive(Debug, Default)]
+struct ListRequest {
+    protocol: Option<Box<[u8]>>,
+    gamename: Option<Box<[u8]>>,
+    empty: bool,
+    full: bool,
+    ipv4: bool,
+    ipv6: bool,
+    /// It is Quake III's, which leaves out empty and full servers by default.
+    is_quake3: bool,
+    /// It is of a kind that may request IPv6.
+    is_extended: bool,
+    /// Its other filter.
+    filter: Option<Box<[u8]>>,
+    /// It continues after a server of the packet before.
+    goes_on: bool,
+    secrets: Secrets,
+}
+
+impl Lists {
+    pub fn observe(&mut self, exchange: &Exchange) {
+        let Some(listing) = exchange.listing() else {
+            return;
+        };
+        let master = exchange.master().unwrap_or(exchange.responder);
+        if self.kept >= KEPT {
+            self.left_out += 1;
+            return;
+        }
+        let lists = self.masters.entry(master).or_default();
+        if lists.len() >= OF_ONE {
+            self.left_out += 1;
+            return;
+        }
+        self.kept += 1;
+        let request = listing.request.as_ref().map(|(entry, payload)| {
+            let mut reading = Reading::default();
+            reading.walk(entry, payload);
+            let request = ListRequest::of(&reading, payload, entry.spec.id);
+            ListRequest { secrets: self.secrets, ..request }
+        });
+        lists.push(ListExchange {
+            frame: exchange.frames().next(),
+            time: exchange.first,
+            transport: exchange.transport,
+            game: exchange.verdict.game.id,
+            complete: is_complete(&listing.packets) && !exchange.cut,
+            request,
+        });
+    }
+
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
+    /// found by the address, unless the server has several masters at that address.
+    pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
+        let stats = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
+        let registered =
+            stats.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats() > 0);
+        let is_only = registered.count() <= 1;
+        let mut lists: Vec<_> = self.masters.get(&master).into_iter().flatten().collect();
+        if is_only && lists.is_empty() {
+            let here = self.masters.iter().filter(|(m, _)| m.ip() == master.ip());
+            let over_tcp = |list: &&ListExchange| list.transport == Transport::Tcp;
+            lists.extend(here.flat_map(|(_, lists)| lists).filter(over_tcp));
+            lists.sort_by_key(|list| list.frame);
+        }
+        lists
+    }
+}
+
+impl ListExchange {
+    /// Why a server need not be in this list; nothing if it must be. Unless the capture has the
+    /// server's complete answer to the master (`is_known_in_full`), a filter on an unknown value is a
+    /// reason.
+    pub fn excuse(&self, server: &ServerHost, is_known_in_full: bool) -> Option<String> {
+        if !self.complete {
+            return Some("not all of it was captured".to_owned());
+        }
+        if server.verdict.is_some_and(|verdict| verdict.game.id != self.game) {
+            return Some("it was asked for another game".to_owned());
+        }
+        self.request.as_ref().map_or_else(
+            || Some("the request for it was not captured".to_owned()),
+            |request| {
+                request
+                    .excuse(server)
+                    .or_else(|| request.doubt(server).filter(|_| !is_known_in_full))
+            },
+        )
+    }
+}
+
+impl ListRequest {
+    fn of(reading: &Reading, payload: &[u8], id: &str) -> Self {
+        let is_extended = id == "getservers-ext";
+        let is_quake3 = is_extended || id == "getservers";
+        let mut request = Self { is_quake3, is_extended, ..Self::default() };
+        // A filter may be a group of conditions.
+        let is_value = |s: &&Span| s.node == Node::Leaf || s.field.name == "filter";
+        for span in reading.spans().all.iter().filter(is_value) {
+            let bytes = reading.bytes(payload, span);
+            let text = || Some(span.shape.text(bytes).into());
+            match (span.field.role, span.field.name) {
+                (FieldRole::Protocol, _) => request.protocol = text(),
+                (_, "gamename") => request.gamename = text(),
+                (_, "keyword") => request.keyword(bytes),
+                (_, "filter" | "fs_game" | "where") if bytes.iter().any(|b| *b != 0) => {
+                    request.filter = text();
+                }
+                (_, "cursor") => request.goes_on |= bytes.iter().any(|b| *b != 0),
+                (_, "from") => request.goes_on |= bytes != b"0.0.0.0:0" && !bytes.is_empty(),
+                _ => {}
+            }
+        }
+        request
+    }
+
+    fn keyword(&mut self, word: &[u8]) {
+        match word.to_ascii_lowercase().as_slice() {
+            b"" | b"demo" => {}
+            b"empty" => self.empty = true,
+            b"full" => self.full = true,
+            b"ipv4" => self.ipv4 = true,
+            b"ipv6" => self.ipv6 = true,
+            other => self.filter = Some(other.into()),
+        }
+    }
+
+    /// The part of the filter that cannot be checked for a server.
+    fn doubt(&self, server: &ServerHost) -> Option<String> {
+        let by_players = self.is_quake3 && !(self.empty && self.full);
+        let unknown = if self.gamename.is_some() && server.gamename.is_none() {
+            "gamename"
+        } else if self.protocol.is_some() && server.protocol.is_none() {
+            "protocol"
+        } else if by_players && (server.players.is_none() || server.max_players.is_none()) {
+            "players"
+        } else {
+            return None;
+        };
+        Some(format!("it is filtered by {unknown}, which the capture does not tell"))
+    }
+
+    fn excuse(&self, server: &ServerHost) -> Option<String> {
+        let escaped = |text: &[u8]| harmless(text, self.secrets);
+        if self.goes_on {
+            return Some("it is one part of a list".to_owned());
+        }
+        if let (Some(requested), Some(own)) = (&self.gamename, &server.gamename)
+            && !requested.eq_ignore_ascii_case(own)
+        {
+            let (requested, own) = (escaped(requested), escaped(own));
+            return Some(format!("it asks for servers of {requested}, this is one of {own}"));
+        }
+        if let (Some(requested), Some(own)) = (&self.protocol, &server.protocol)
+            && requested != own
+        {
+            let (requested, own) = (escaped(requested), escaped(own));
+            return Some(format!("it asks for protocol {requested}, the server speaks {own}"));
+        }
+        let family = match (server.address.is_ipv6(), self.is_extended) {
+            (true, false) => Some("this kind of list has IPv4 servers only"),
+            (true, true) if self.ipv4 && !self.ipv6 => Some("it asks for IPv4 servers only"),
+            (false, true) if self.ipv6 && !self.ipv4 => Some("it asks for IPv6 servers only"),
+            _ => None,
+        };
+        let filters = self.is_quake3;
+        let players = match (server.players, server.max_players) {
+            (Some(0), _) if filters && !self.empty => {
+                Some("it does not ask for empty servers, and nobody is on this one")
+            }
+            (Some(players), Some(max_players))
+                if filters && players >= max_players && !self.full =>
+            {
+                Some("it does not ask for full servers, and this one is full")
+            }
+            _ => None,
+        };
+        if let Some(why) = family.or(players) {
+            return Some(why.to_owned());
+        }
+        let filter = self.filter.as_deref()?;
+        Some(format!("it asks only for servers with {}", escaped(filter)))
+    }
+}
+
+/// Whether a list has no visible gap: if its protocol has an end mark, a packet has that mark.
+fn is_complete(packets: &[PacketOfList]) -> bool {
+    let is_cut = packets.iter().any(|packet| packet.cut);
+    let marks = packets.iter().any(|packet| packet.end.is_some());
+    let is_marked = packets.iter().any(|packet| packet.end == Some(ListEnd::Marked));
+    !packets.is_empty() && !is_cut && (!marks || is_marked)
+}

@@ -1,0 +1,261 @@
+//! Registrations: the progress of a server from its heartbeat into the list of a master, step by
+//! step, by server and master.
+//!
+//! Exchanges are collected as they end. The result of every registration is computed at the end,
+//! when all lists are known: `explain` shows it, and findings are made from it.
+
+mod lists;
+mod record;
+mod steps;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+
+use foldhash::fast::RandomState;
+
+use super::exchange::{Exchange, ExchangeState};
+use super::findings::Finding;
+use super::focus::Focus;
+use super::frame_ref::FrameRef;
+use super::host::ServerHost;
+use super::hosts::Hosts;
+use super::registration_stats::ShutdownKind;
+use lists::Lists;
+use protocol::ExchangeKind;
+use record::RegistrationRecord;
+use steps::RegistrationEvidence;
+use text::{Secrets, named};
+
+/// How many registrations are kept.
+const KEPT: usize = 1 << 14;
+
+/// The data of all registrations, collected while exchanges end.
+#[derive(Default)]
+pub struct Registrations {
+    records: HashMap<(SocketAddr, SocketAddr), Box<RegistrationRecord>, RandomState>,
+    lists: Lists,
+    pub(super) focus: Focus,
+    left_out: u64,
+}
+
+/// A server's registration with one master, as far as captured. A server that was only listed has
+/// one too.
+#[derive(Debug, Clone)]
+pub struct Registration {
+    pub server: SocketAddr,
+    pub master: SocketAddr,
+    /// The steps of the protocol, in order. After a failed step, none was reached.
+    pub steps: Vec<StepReport>,
+    /// How many heartbeats the server sent to this master, and how many of them got no answer
+    /// although the capture went on.
+    pub heartbeats: u64,
+    pub unanswered: u64,
+    /// Number of ICMP errors about heartbeats, and the text of the first: `port unreachable`.
+    pub errors: u64,
+    pub error: Option<String>,
+    /// Number of challenges of the master, and of refusals.
+    pub challenges: u64,
+    pub refusals: u64,
+    /// Number of ICMP errors about challenges.
+    pub return_errors: u64,
+    /// When the first and the last heartbeat came, in nanoseconds since the Unix epoch.
+    pub first: Option<i64>,
+    pub last: Option<i64>,
+    /// How the server shut down, if it did.
+    pub shutdown: Option<ShutdownKind>,
+}
+
+/// The result of one step.
+#[derive(Debug, Clone)]
+pub struct StepReport {
+    pub name: StepName,
+    pub state: StepState,
+    /// What was seen, in words; bytes from the net are escaped.
+    pub text: String,
+    /// The frames to look at, the first few.
+    pub frames: Vec<FrameRef>,
+}
+
+named! {
+    /// The steps of a registration, in order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum StepName {
+        /// The server sends a heartbeat to the master.
+        Heartbeat = "heartbeat",
+        /// The master sends a challenge.
+        Challenge = "challenge",
+        /// The server answers.
+        Answer = "answer",
+        /// The answer returns the challenge.
+        Proof = "proof",
+        /// The answer has the keys that masters require.
+        Contents = "contents",
+        /// The master's lists contain the server.
+        Listing = "listing",
+    }
+}
+
+named! {
+    /// The outcome of a step.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum StepState {
+        Ok = "ok",
+        Failed = "failed",
+        /// Not visible in the capture, or not reached.
+        Unseen = "unseen",
+    }
+}
+
+impl Registrations {
+    /// Sets whether texts quote secrets.
+    pub(super) fn show(&mut self, secrets: Secrets) {
+        self.lists.secrets = secrets;
+    }
+
+    /// Processes an exchange that has ended.
+    pub(super) fn observe(&mut self, exchange: &Exchange) {
+        match exchange.kind {
+            ExchangeKind::Registration | ExchangeKind::Shutdown
+                if exchange.state != ExchangeState::Unsolicited =>
+            {
+                let server = exchange.server.unwrap_or(exchange.requester);
+                if let Some(record) = self.record(server, exchange.responder) {
+                    record.observe(exchange);
+                }
+            }
+            ExchangeKind::List => self.lists.observe(exchange),
+            // The answer to a master whose challenge was not captured.
+            ExchangeKind::Query if exchange.state == ExchangeState::Unsolicited => {
+                let server = exchange.server.unwrap_or(exchange.responder);
+                if let Some(record) = self.records.get_mut(&(server, exchange.requester)) {
+                    record.observe_unrequested(exchange);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Number of registrations and lists that were not kept.
+    pub(super) fn left_out(&self) -> u64 {
+        self.left_out + self.lists.left_out()
+    }
+
+    /// The results of all registrations, in the order in which they began.
+    pub(super) fn all(
+        &self,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> impl Iterator<Item = Registration> {
+        let by_subject = by_subject(findings);
+        let mut records: Vec<_> = self.records.iter().collect();
+        records.sort_unstable_by_key(|(ends, record)| (record.number(), **ends));
+        records.into_iter().map(move |((server, master), _)| {
+            let findings = by_subject.get(server).map(Vec::as_slice).unwrap_or_default();
+            self.conclude(*server, *master, hosts, findings)
+        })
+    }
+
+    /// The registrations of matching servers, in the order in which the servers were first seen,
+    /// with every master that got their heartbeats or listed them.
+    pub(super) fn of(
+        &self,
+        matches: impl Fn(&ServerHost) -> bool,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> Vec<Registration> {
+        let by_subject = by_subject(findings);
+        let mut all = Vec::new();
+        for server in hosts.servers().into_iter().filter(|server| matches(server)) {
+            let findings = by_subject.get(&server.address).map(Vec::as_slice).unwrap_or_default();
+            for with in &server.registrations {
+                let (server, master) = (server.address, with.master);
+                if with.first_listed.is_some() || self.records.contains_key(&(server, master)) {
+                    all.push(self.conclude(server, master, hosts, findings));
+                }
+            }
+        }
+        all
+    }
+
+    fn conclude(
+        &self,
+        server: SocketAddr,
+        master: SocketAddr,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> Registration {
+        let nothing = RegistrationRecord::default();
+        let record = self.records.get(&(server, master)).map_or(&nothing, Box::as_ref);
+        let host = hosts.server(server);
+        let evidence = RegistrationEvidence {
+            server,
+            master,
+            record,
+            host,
+            swapped: hosts.server(swapped(server)),
+            lists: self.lists.of(master, host),
+            findings,
+        };
+        Registration {
+            server,
+            master,
+            steps: evidence.steps(),
+            heartbeats: record.heartbeats.count,
+            unanswered: record.unanswered,
+            errors: record.errors.count,
+            error: record.error.clone(),
+            challenges: record.challenges.count,
+            refusals: record.refusals.count,
+            return_errors: record.return_errors.count,
+            first: record.heartbeats.first,
+            last: record.heartbeats.last,
+            shutdown: host.and_then(|host| hosts.shutdown_of(host)),
+        }
+    }
+
+    fn record(
+        &mut self,
+        server: SocketAddr,
+        master: SocketAddr,
+    ) -> Option<&mut RegistrationRecord> {
+        let key = (server, master);
+        let has_room = self.focus.has_room(server, self.records.len(), KEPT);
+        if !has_room && !self.records.contains_key(&key) {
+            self.left_out += 1;
+            return None;
+        }
+        Some(self.records.entry(key).or_default())
+    }
+}
+
+impl Registration {
+    /// The step that failed, if one did.
+    pub fn failed(&self) -> Option<&StepReport> {
+        self.steps.iter().find(|step| step.state == StepState::Failed)
+    }
+
+    /// Whether the protocol's masters answer heartbeats with a challenge.
+    pub fn answers_heartbeats(&self) -> bool {
+        self.steps.iter().any(|step| step.name == StepName::Challenge)
+    }
+
+    /// Whether a list of the master contains the server.
+    pub fn is_listed(&self) -> bool {
+        let is_ok =
+            |step: &StepReport| step.name == StepName::Listing && step.state == StepState::Ok;
+        self.steps.iter().any(is_ok)
+    }
+}
+
+/// The address with the two bytes of its port swapped.
+fn swapped(server: SocketAddr) -> SocketAddr {
+    SocketAddr::new(server.ip(), server.port().swap_bytes())
+}
+
+fn by_subject<'a>(findings: &[&'a Finding]) -> HashMap<SocketAddr, Vec<&'a Finding>, RandomState> {
+    let mut by_subject: HashMap<_, Vec<_>, RandomState> = HashMap::default();
+    for finding in findings {
+        by_subject.entry(finding.subject).or_default().push(*finding);
+    }
+    by_subject
+}

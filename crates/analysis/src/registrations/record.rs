@@ -1,0 +1,166 @@
+//! The captured messages of one registration.
+
+use std::net::SocketAddr;
+
+use crate::exchange::{
+    self, ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected,
+};
+use crate::frame_ref::FrameRef;
+use flow::IcmpNotice;
+use protocol::ExchangeKind;
+
+/// How many frames of each kind of message are named.
+const NAMED: usize = 8;
+
+/// The captured messages of a server's registrations with one master.
+#[derive(Debug, Default)]
+pub(super) struct RegistrationRecord {
+    pub heartbeats: MessageTally,
+    /// Heartbeats, or exchanges of several, without an answer although the capture went on.
+    pub unanswered: u64,
+    /// Its shutdown messages.
+    pub shutdowns: MessageTally,
+    /// The protocol has no answer to its heartbeats.
+    pub one_way: bool,
+    pub challenges: MessageTally,
+    /// Where the first challenge went.
+    pub challenged_at: Option<SocketAddr>,
+    /// Challenges without an answer although the capture went on.
+    pub ignored: u64,
+    pub refusals: MessageTally,
+    pub answers: MessageTally,
+    /// Nanoseconds from the first answered challenge to its answer.
+    pub delay: Option<i64>,
+    /// The capture has only a part of some messages.
+    pub cut: bool,
+    /// Answers to challenges that were not captured.
+    pub unrequested: MessageTally,
+    /// The best result of any challenge.
+    pub proof: ChallengeProof,
+    /// ICMP errors about heartbeats, or challenges.
+    pub errors: MessageTally,
+    pub error: Option<String>,
+    pub return_errors: MessageTally,
+    pub return_error: Option<String>,
+    pub misdirected: Option<Misdirected>,
+}
+
+/// Messages of one kind: how many, the first frames, and when.
+#[derive(Debug, Default)]
+pub(super) struct MessageTally {
+    pub count: u64,
+    /// The documents' name for the first of them.
+    pub name: &'static str,
+    pub frames: Vec<FrameRef>,
+    /// Nanoseconds since the Unix epoch.
+    pub first: Option<i64>,
+    pub last: Option<i64>,
+}
+
+impl RegistrationRecord {
+    /// Processes a registration or shutdown that has ended.
+    pub fn observe(&mut self, exchange: &Exchange) {
+        let is_shutdown = exchange.kind == ExchangeKind::Shutdown;
+        let begins = |step: &&exchange::ExchangeStep| {
+            matches!(step.turn, MessageTurn::Request | MessageTurn::Retry)
+        };
+        let heartbeats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
+        exchange.steps.iter().filter(begins).for_each(|step| heartbeats.add(step));
+        // Of a long exchange only the first messages are kept.
+        heartbeats.count +=
+            u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
+        self.add_errors(exchange);
+        if is_shutdown {
+            return;
+        }
+        self.one_way |= exchange.state == ExchangeState::OneWay;
+        for step in &exchange.steps {
+            match step.turn {
+                MessageTurn::Query => self.challenges.add(step),
+                MessageTurn::Answer => self.answers.add(step),
+                MessageTurn::Refusal => self.refusals.add(step),
+                MessageTurn::Request | MessageTurn::Retry => {}
+            }
+        }
+        self.time(exchange);
+        if rank(exchange.proof) > rank(self.proof) {
+            self.proof = exchange.proof;
+        }
+        self.misdirected = self.misdirected.or(exchange.misdirected);
+        self.cut |= exchange.cut;
+        // The missing bytes may be a shutdown message or an answer.
+        if exchange.observed_for >= ANSWER_TIME && !exchange.cut {
+            self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
+                * exchange.steps.iter().filter(begins).count() as u64;
+            let is_ignored =
+                exchange.state == ExchangeState::Incomplete && exchange.first_reply.is_none();
+            self.ignored += u64::from(is_ignored);
+        }
+    }
+
+    /// Processes an answer to this master whose challenge was not captured.
+    pub fn observe_unrequested(&mut self, exchange: &Exchange) {
+        exchange.steps.iter().for_each(|step| self.unrequested.add(step));
+    }
+
+    /// The frame with which it began.
+    pub fn number(&self) -> Option<u64> {
+        let [heartbeat, shutdown] = [&self.heartbeats, &self.shutdowns].map(|m| m.frames.first());
+        heartbeat.into_iter().chain(shutdown).map(|frame| frame.number).min()
+    }
+
+    fn add_errors(&mut self, exchange: &Exchange) {
+        for (errors, messages, what) in [
+            (&exchange.errors, &mut self.errors, &mut self.error),
+            (&exchange.return_errors, &mut self.return_errors, &mut self.return_error),
+        ] {
+            for IcmpNotice { number, time, what: text, input, .. } in errors {
+                let (number, flow, input) = (*number, exchange.flow, *input);
+                messages.count(FrameRef { number, flow, input }, *time);
+                what.get_or_insert_with(|| text.clone());
+            }
+        }
+    }
+
+    /// The receiver of the first challenge, and how long its answer took.
+    fn time(&mut self, exchange: &Exchange) {
+        let first = |turn| exchange.steps.iter().find(|step| step.turn == turn);
+        let Some(question) = first(MessageTurn::Query) else {
+            return;
+        };
+        self.challenged_at.get_or_insert(question.destination);
+        if let Some(answer) = first(MessageTurn::Answer) {
+            self.delay.get_or_insert(answer.time - question.time);
+        }
+    }
+}
+
+impl MessageTally {
+    fn add(&mut self, step: &exchange::ExchangeStep) {
+        if self.name.is_empty() {
+            self.name = step.name;
+        }
+        self.count(step.frame(), step.time);
+    }
+
+    fn count(&mut self, frame: FrameRef, time: i64) {
+        self.count += 1;
+        if self.frames.len() < NAMED {
+            self.frames.push(frame);
+        }
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.last = Some(self.last.map_or(time, |last| last.max(time)));
+    }
+}
+
+/// Rank of a result: of several registrations the best counts.
+fn rank(proof: ChallengeProof) -> u8 {
+    match proof {
+        ChallengeProof::NotSent => 0,
+        ChallengeProof::Awaited => 1,
+        ChallengeProof::Missing => 2,
+        ChallengeProof::Wrong => 3,
+        ChallengeProof::Unknown => 4,
+        ChallengeProof::Right => 5,
+    }
+}

@@ -1,0 +1,315 @@
+//! The steps of a registration, with the evidence for each.
+
+use std::net::SocketAddr;
+
+use super::lists::ListExchange;
+use super::record::{MessageTally, RegistrationRecord};
+use super::{StepName, StepReport, StepState, swapped};
+use crate::exchange::{ChallengeProof, Misdirected};
+use crate::findings::Finding;
+use crate::frame_ref::{FrameOrigin, FrameRef};
+use crate::host::ServerHost;
+use crate::hosts::SILENCE;
+use text::digits::counted;
+use text::duration;
+
+/// The evidence of a registration.
+pub(super) struct RegistrationEvidence<'a> {
+    pub server: SocketAddr,
+    pub master: SocketAddr,
+    pub record: &'a RegistrationRecord,
+    /// The server, and the server at its address with the bytes of the port swapped.
+    pub host: Option<&'a ServerHost>,
+    pub swapped: Option<&'a ServerHost>,
+    /// The master's lists.
+    pub lists: Vec<&'a ListExchange>,
+    /// Findings about the server's messages.
+    pub findings: &'a [&'a Finding],
+}
+
+/// Why the content of an answer is unknown if messages were cut.
+const CUT: &str = "the capture has only parts of the messages";
+/// How many frames a step names.
+const NAMED: usize = 8;
+
+impl RegistrationEvidence<'_> {
+    /// Every step of the protocol, in order. Steps after a failed one are not reached, unless there
+    /// is evidence for them.
+    pub fn steps(&self) -> Vec<StepReport> {
+        let steps = [
+            self.heartbeat(),
+            self.challenge(),
+            self.answer(),
+            self.proof(),
+            self.contents(),
+            self.listing(),
+        ];
+        let mut failed = false;
+        let mut all = Vec::with_capacity(steps.len());
+        for mut step in steps.into_iter().flatten() {
+            if failed && step.state != StepState::Ok {
+                step = unseen(step.name, "not reached");
+            }
+            failed |= step.state == StepState::Failed;
+            all.push(step);
+        }
+        all
+    }
+
+    fn heartbeat(&self) -> Option<StepReport> {
+        let RegistrationRecord { heartbeats, shutdowns, errors, .. } = self.record;
+        let master = self.master;
+        let name = StepName::Heartbeat;
+        let error = self.record.error.as_deref();
+        if let Some(error) = error.filter(|_| !self.is_reached()) {
+            let of = counted(heartbeats.count + shutdowns.count, "heartbeat");
+            let text = format!("{of} to {master}: {error} ({})", times(errors.count));
+            return Some(failed(name, text, &errors.frames));
+        }
+        if heartbeats.count == 0 {
+            let text = match shutdowns.count {
+                0 => format!("no heartbeat to {master} was captured"),
+                _ => format!("only that it shuts down was captured, to {master}"),
+            };
+            return Some(StepReport { frames: shutdowns.frames.clone(), ..unseen(name, text) });
+        }
+        let mut text = format!("{} to {master}", counted(heartbeats.count, "heartbeat"));
+        if let Some(error) = error {
+            text = format!("{text}; {error} ({})", times(errors.count));
+        }
+        Some(ok(name, text, &heartbeats.frames))
+    }
+
+    /// Whether the master sent anything, or the server sent an answer to it.
+    fn is_reached(&self) -> bool {
+        let RegistrationRecord { challenges, answers, refusals, unrequested: unasked, .. } =
+            self.record;
+        [challenges, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
+    }
+
+    /// Masters of some protocols never send a challenge.
+    fn challenge(&self) -> Option<StepReport> {
+        let RegistrationRecord {
+            challenges,
+            refusals,
+            answers,
+            unrequested: unasked,
+            heartbeats,
+            ..
+        } = self.record;
+        let name = StepName::Challenge;
+        if challenges.count > 0 {
+            let text = match self.record.proof {
+                ChallengeProof::NotSent => format!("the master asks back with {}", challenges.name),
+                _ => format!("the master sends {} with a challenge", challenges.name),
+            };
+            return Some(ok(name, text, &challenges.frames));
+        }
+        if refusals.count > 0 {
+            let text = format!("the master refuses it with {}", refusals.name);
+            return Some(failed(name, text, &refusals.frames));
+        }
+        if self.record.one_way || answers.count > 0 {
+            return None;
+        }
+        if unasked.count > 0 {
+            let text = "the master's request was not captured, the server's answer was";
+            return Some(StepReport { frames: unasked.frames.clone(), ..unseen(name, text) });
+        }
+        if heartbeats.count == 0 {
+            return Some(unseen(name, "no request of the master was captured"));
+        }
+        if self.record.unanswered == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
+        }
+        if self.record.unanswered == 0 {
+            return Some(unseen(name, "the capture ends before the master could ask back"));
+        }
+        let text = "the master did not ask back: it does not know the game, did not get the \
+                    heartbeat, or its request did not get here";
+        Some(failed(name, text.to_owned(), &heartbeats.frames))
+    }
+
+    fn answer(&self) -> Option<StepReport> {
+        let RegistrationRecord { challenges, answers, unrequested: unasked, return_errors, .. } =
+            self.record;
+        let name = StepName::Answer;
+        if challenges.count == 0 && unasked.count > 0 {
+            let text = format!("it answers with {}", unasked.name);
+            return Some(ok(name, text, &unasked.frames));
+        }
+        if challenges.count == 0 {
+            // An answer to the heartbeat itself shows that the master has got it.
+            return self.challenge().map(|_| unseen(name, "no answer of the server was captured"));
+        }
+        if answers.count > 0 {
+            let delay = duration(self.record.delay.unwrap_or_default());
+            let text = format!("it answers with {} after {delay}", answers.name);
+            return Some(ok(name, text, &answers.frames));
+        }
+        if let Some(Misdirected { frame, other }) = self.record.misdirected {
+            let text = format!("the server sent its answer to another master, {other}");
+            return Some(failed(name, text, &[frame]));
+        }
+        if let Some(error) = &self.record.return_error {
+            let text = format!(
+                "the master's request did not arrive: {error} ({})",
+                times(return_errors.count)
+            );
+            return Some(failed(name, text, &return_errors.frames));
+        }
+        if self.record.ignored == 0 && self.record.cut {
+            return Some(unseen(name, CUT));
+        }
+        if self.record.ignored == 0 {
+            return Some(unseen(name, "the capture ends before the server could answer"));
+        }
+        let to = self.record.challenged_at.unwrap_or(self.server);
+        let text = format!("the server did not answer: it was asked on {to}");
+        Some(failed(name, text, &challenges.frames))
+    }
+
+    fn proof(&self) -> Option<StepReport> {
+        let RegistrationRecord { challenges, answers, .. } = self.record;
+        let name = StepName::Proof;
+        let frames: Vec<_> = challenges.frames.iter().chain(&answers.frames).copied().collect();
+        let misdirected = self.record.misdirected;
+        let foreign = misdirected.map(|Misdirected { other, .. }| {
+            format!("the answer brings back the challenge of another master, {other}")
+        });
+        let wrong = || "another challenge came back than was sent".to_owned();
+        let report = match self.record.proof {
+            ChallengeProof::Right => ok(name, "the challenge came back".to_owned(), &frames),
+            ChallengeProof::Wrong => failed(name, foreign.unwrap_or_else(wrong), &frames),
+            ChallengeProof::Missing => {
+                failed(name, "the answer has no challenge".to_owned(), &frames)
+            }
+            ChallengeProof::Unknown => {
+                let text = "no published key tells whether the proof is right";
+                StepReport { frames, ..unseen(name, text) }
+            }
+            ChallengeProof::Awaited => unseen(name, "no answer was captured"),
+            // A query without a challenge has nothing to return.
+            ChallengeProof::NotSent if answers.count > 0 => return None,
+            ChallengeProof::NotSent => {
+                self.challenge()?;
+                unseen(name, "no challenge was captured")
+            }
+        };
+        Some(sorted(report))
+    }
+
+    /// The keys that masters require in the answer beside the challenge.
+    fn contents(&self) -> Option<StepReport> {
+        let RegistrationRecord { answers, unrequested: unasked, .. } = self.record;
+        let name = StepName::Contents;
+        let answers = if answers.count > 0 { answers } else { unasked };
+        if answers.count == 0 {
+            return self.challenge().map(|_| unseen(name, "no answer was captured"));
+        }
+        let is_ours = |finding: &&&Finding| {
+            finding.rule.id.starts_with("info.") && shares(&finding.messages, answers)
+        };
+        let found: Vec<_> = self.findings.iter().filter(is_ours).collect();
+        let Some(first) = found.first() else {
+            let text = "the answer has what the documents require".to_owned();
+            return Some(ok(name, text, &answers.frames));
+        };
+        let texts: Vec<_> = found.iter().map(|f| f.text.as_str()).collect();
+        let FrameOrigin { input, flow } = first.origin;
+        let frame = |number| FrameRef { number, flow: flow.unwrap_or_default(), input };
+        let ours: Vec<_> = first.messages.iter().take(NAMED).copied().map(frame).collect();
+        Some(failed(name, texts.join("; "), &ours))
+    }
+
+    fn listing(&self) -> Option<StepReport> {
+        let name = StepName::Listing;
+        let master = self.master;
+        let stats = |host: Option<&ServerHost>| {
+            let with = host?.registrations.iter().find(|d| d.master == master)?;
+            Some((with.first_listed?, with.listed))
+        };
+        if let Some((first, count)) = stats(self.host) {
+            let of = self.lists.len().max(count as usize);
+            let text = format!("in {count} of {}", counted(of as u64, "list"));
+            return Some(ok(name, text, &[first.frame()]));
+        }
+        let other =
+            self.swapped.filter(|other| other.answered.is_none() && other.heartbeats() == 0);
+        if let Some((first, _)) = stats(other) {
+            let as_port = swapped(self.server);
+            let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
+            return Some(failed(name, text, &[first.frame()]));
+        }
+        Some(self.unlisted(name))
+    }
+
+    /// Whether a list was requested after the registration, and before the server shut down or its
+    /// entry expired.
+    fn should_have_it(&self, list: &ListExchange) -> bool {
+        let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
+        let Some(since) = answers.first.or(heartbeats.first) else {
+            return false;
+        };
+        let last = heartbeats.last.unwrap_or(since).max(answers.last.unwrap_or(since));
+        let gone = shutdowns.first.filter(|gone| *gone >= since).unwrap_or(i64::MAX);
+        (since..gone.min(last.saturating_add(SILENCE))).contains(&list.time)
+    }
+
+    /// No list contains it: whether any should.
+    fn unlisted(&self, name: StepName) -> StepReport {
+        let lists: Vec<_> = self.lists.iter().filter(|list| self.should_have_it(list)).collect();
+        if lists.is_empty() {
+            let text = "no list of this master was asked for while the server was registered";
+            return unseen(name, text);
+        }
+        let is_known_in_full = self.record.answers.count > 0 && !self.record.cut;
+        let excuse = |list: &&ListExchange| match self.host {
+            Some(host) => list.excuse(host, is_known_in_full),
+            None => Some("nothing is known of the server".to_owned()),
+        };
+        let (mut without, mut excused) = (Vec::new(), None);
+        for list in &lists {
+            match excuse(list) {
+                None => without.extend(list.frame),
+                Some(why) => excused = excused.or(list.frame.zip(Some(why))),
+            }
+        }
+        if let Some((frame, why)) = excused.filter(|_| without.is_empty()) {
+            let of = counted(lists.len() as u64, "list");
+            let text = format!("{of} after that, without it: in frame {} {why}", frame.number);
+            return StepReport { frames: vec![frame], ..unseen(name, text) };
+        }
+        let of = counted(without.len() as u64, "list");
+        let text = format!("{of} after that should have it, without it");
+        without.truncate(NAMED);
+        failed(name, text, &without)
+    }
+}
+
+fn shares(numbers: &[u64], messages: &MessageTally) -> bool {
+    messages.frames.iter().any(|frame| numbers.contains(&frame.number))
+}
+
+fn sorted(mut report: StepReport) -> StepReport {
+    report.frames.sort_unstable();
+    report.frames.truncate(NAMED);
+    report
+}
+
+fn ok(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
+    StepReport { name, state: StepState::Ok, text, frames: frames.to_vec() }
+}
+
+fn failed(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
+    StepReport { name, state: StepState::Failed, text, frames: frames.to_vec() }
+}
+
+fn unseen(name: StepName, text: impl Into<String>) -> StepReport {
+    StepReport { name, state: StepState::Unseen, text: text.into(), frames: Vec::new() }
+}
+
+/// `once`, `4 times`.
+fn times(n: u64) -> String {
+    if n == 1 { "once".to_owned() } else { format!("{n} times") }
+}

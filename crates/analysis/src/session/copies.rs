@@ -1,0 +1,64 @@
+//! Sessions that are made of another one: its inputs read once more, or a copy of what it has.
+
+use std::sync::Arc;
+
+use super::{Loader, Session};
+use crate::index::AnalysisIndex;
+use crate::prepared::Prepared;
+use capture::OpenError;
+use flow::{DecodeAs, DecodeTarget, FlowId};
+use protocol::Game;
+
+impl Session {
+    /// The same inputs read once more, with this game for one of its flows; without a game it is
+    /// detected, whatever was chosen for the flow or its ends.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read again.
+    pub fn again(
+        &self,
+        flow: FlowId,
+        game: Option<&'static Game>,
+        threads: usize,
+    ) -> Result<(Self, Loader), OpenError> {
+        let (choices, known) = self.flows.settings();
+        let ends = self.flows.ends(flow).map(|(_, ends)| ends).filter(|_| game.is_none());
+        let is_kept = |choice: &DecodeAs| match choice.subject {
+            DecodeTarget::Flow(of) => of != flow,
+            DecodeTarget::End(end) => !ends.is_some_and(|ends| ends.contains(&end)),
+        };
+        let chosen = game.map(|game| DecodeAs { subject: DecodeTarget::Flow(flow), game });
+        let choices = choices.iter().copied().filter(is_kept).chain(chosen).collect();
+        let prepared = Prepared::new(self.inputs.clone()).shows(self.flows.secrets());
+        let prepared = prepared.threads(threads).knowing(known);
+        let (mut session, loader) = Self::begin(prepared, choices)?;
+        session.keep_last(self.records.limit);
+        Ok((session, loader))
+    }
+
+    /// A copy of what was read so far, which does not grow. Payloads are shared: those that are
+    /// dropped later cannot be read from it.
+    pub fn snapshot(&self) -> Self {
+        Self {
+            flows: Arc::new((*self.flows).clone()),
+            records: self.records.clone(),
+            payloads: self.payloads(),
+            live: self.live.clone(),
+            warnings: self.warnings.clone(),
+            comments: self.comments.clone(),
+            index: self.shared_index(),
+            inputs: self.inputs.clone(),
+            input_set: self.input_set.clone(),
+            ..*self
+        }
+    }
+
+    /// Takes the index of a snapshot, if it is later than its own.
+    pub fn take_index_of(&mut self, snapshot: &Self) {
+        let reach = |session: &Self| session.index().map(AnalysisIndex::reach);
+        if !self.done && reach(snapshot) > reach(self) {
+            self.index = snapshot.shared_index();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The messages on the page: a line for each, which opens to its bytes and fields.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::choice::Usefulness;
+use super::left_out::LeftOut;
+use super::survey::ReportMessage;
+use super::time_span::TimeSpan;
+use report::html::{FilterBox, lines, shown};
+use text::{counted, fit};
+
+/// The columns of a summary.
+const SUMMARY: usize = 160;
+
+/// A message as markup.
+struct MessageMarkup {
+    usefulness: Usefulness,
+    attributes: String,
+    line: String,
+    bytes: String,
+    is_cut: bool,
+    /// Whether the page has its line, and its bytes.
+    has_line: bool,
+    has_bytes: bool,
+}
+
+/// All messages for which there is space in so many bytes: first those of findings and failed
+/// exchanges with their bytes, then the lines of the others, then their bytes.
+pub(super) fn messages(
+    of: &[ReportMessage],
+    span: TimeSpan,
+    space: usize,
+    (count, left_out): (u64, &mut LeftOut),
+) -> Markup {
+    let mut all: Vec<_> = markup_of(of, span);
+    let mut space = PageSpace(space);
+    // Lines of the others have at least half of the space.
+    let mut first = PageSpace(space.0 / 2);
+    for usefulness in [Usefulness::Finding, Usefulness::Failed] {
+        for message in all.iter_mut().filter(|message| message.usefulness == usefulness) {
+            if first.take(message.length()) {
+                space.take(message.length());
+                (message.has_line, message.has_bytes) = (true, true);
+            }
+        }
+    }
+    for usefulness in Usefulness::ALL {
+        let missing = |message: &&mut MessageMarkup| !message.has_line;
+        for message in all.iter_mut().filter(missing) {
+            if message.usefulness == usefulness {
+                message.has_line = space.take(message.length() - message.bytes.len());
+            }
+        }
+    }
+    for message in all.iter_mut().filter(|message| message.has_line && !message.has_bytes) {
+        message.has_bytes = space.take(message.bytes.len());
+    }
+    let lines = all.iter().filter(|message| message.has_line).count() as u64;
+    let bytes = all.iter().filter(|message| message.has_bytes).count() as u64;
+    let order = "first those of findings, then those of failed exchanges, then the first ones";
+    left_out.add_part("messages", (lines, count), order);
+    left_out.add_part("bytes of messages", (bytes, lines), order);
+    let cut = all.iter().filter(|message| message.has_bytes && message.is_cut).count() as u64;
+    if cut > 0 {
+        left_out.add(format!("the end of the bytes of {}", counted(cut, "long message")));
+    }
+    html! {
+        (filter(of))
+        div.messages {
+            @for message in all.iter().filter(|message| message.has_line) { (message.markup()) }
+        }
+    }
+}
+
+/// What the elements around a message take, in bytes.
+const TAGS: usize = 40;
+
+/// How many bytes the page may still have.
+struct PageSpace(usize);
+
+impl PageSpace {
+    /// Takes so many bytes, if there are as many.
+    fn take(&mut self, bytes: usize) -> bool {
+        let rest = self.0.checked_sub(bytes);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+}
+
+fn markup_of(messages: &[ReportMessage], span: TimeSpan) -> Vec<MessageMarkup> {
+    let (mut before, mut of_frame) = (None, 0);
+    let mut all = Vec::with_capacity(messages.len());
+    for message in messages {
+        // A frame may have several messages; links lead to its first one.
+        let number = message.header.number;
+        of_frame = if before == Some(number) { of_frame + 1 } else { 0 };
+        before = Some(number);
+        all.push(MessageMarkup::of(message, of_frame, span));
+    }
+    all
+}
+
+impl MessageMarkup {
+    fn of(message: &ReportMessage, of_frame: usize, span: TimeSpan) -> Self {
+        let header = &message.header;
+        let (game, name) = (header.verdict.game.id, header.name);
+        let is_found = message.usefulness == Usefulness::Finding;
+        let again = if of_frame == 0 { String::new() } else { format!("-{}", of_frame + 1) };
+        let found = if is_found { " data-finding" } else { "" };
+        let attributes = format!(
+            "id=\"m{}{again}\" class=\"message\" data-game=\"{}\" data-message=\"{}\"{found}",
+            header.number,
+            attribute(game),
+            attribute(name)
+        );
+        let line = html! {
+            span.number { (header.number) }
+            time { (span.text(header.time)) }
+            span.ends { (header.source) " → " (header.destination) }
+            span.game { (game) }
+            span.what {
+                b { (shown(name)) } " "
+                @if is_found { span.verdict.bad { "finding" } " " }
+                (fit(&shown(&message.text), SUMMARY))
+            }
+        };
+        let bytes = html! {
+            pre {
+                (lines(&message.bytes))
+                @if message.cut > 0 {
+                    "\n  … " (message.cut) " more lines: fragshark decode -v -Y 'frame.number == "
+                    (header.number) "'"
+                }
+            }
+        };
+        Self {
+            usefulness: message.usefulness,
+            attributes,
+            line: line.into_string(),
+            bytes: bytes.into_string(),
+            is_cut: message.cut > 0,
+            has_line: false,
+            has_bytes: false,
+        }
+    }
+
+    fn length(&self) -> usize {
+        self.attributes.len() + self.line.len() + self.bytes.len() + TAGS
+    }
+
+    fn markup(&self) -> Markup {
+        let Self { attributes, line, bytes, .. } = self;
+        PreEscaped(if self.has_bytes {
+            format!("<details {attributes}><summary>{line}</summary>{bytes}</details>\n")
+        } else {
+            format!("<div {attributes}><div class=\"line\">{line}</div></div>\n")
+        })
+    }
+}
+
+/// A text as the value of an attribute in double quotes.
+fn attribute(text: &str) -> String {
+    html! { (shown(text)) }.into_string()
+}
+
+/// The filter of the messages.
+fn filter(messages: &[ReportMessage]) -> Markup {
+    let names = |name: fn(&ReportMessage) -> &str| {
+        let mut all: Vec<_> = messages.iter().map(|message| shown(name(message))).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let choices = [
+        ("game", names(|message| message.header.verdict.game.id)),
+        ("message", names(|message| message.header.name)),
+    ];
+    let has_findings = messages.iter().any(|of| of.usefulness == Usefulness::Finding);
+    let marks: &[_] = if has_findings { &[("finding", "only of findings")] } else { &[] };
+    let filter = FilterBox {
+        of: ".message",
+        text: "summary, .line",
+        item: "message",
+        choices: &choices,
+        marks,
+    };
+    html! { div.filter role="search" aria-label="messages" { (filter.controls()) } }
+}

@@ -1,0 +1,171 @@
+//! Sorts rows of exchanges by the begin of the exchange, although they arrive at its end.
+//!
+//! Exchanges are numbered from 1, and each number arrives once: with its row, or without one. Rows
+//! that wait for a lower number are kept in memory, and in a temporary file if they are many.
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+
+use capture::{ByteRange, PayloadStore};
+
+/// The maximum bytes of waiting rows in the file.
+const STORED: u64 = 1 << 40;
+/// The maximum bytes of waiting rows in memory.
+const HELD: usize = 12 << 20;
+/// The maximum distance of numbers that are waited for.
+const WAITING: usize = 1 << 20;
+
+/// Rows waiting to be written.
+pub(super) struct Ordered {
+    /// The number of the first of `rows`.
+    next: u64,
+    rows: VecDeque<WaitingRow>,
+    waiting: usize,
+    /// Bytes that `rows` may still hold.
+    room: usize,
+    store: PayloadStore,
+    /// Rows in the store.
+    stored: u64,
+    late: u64,
+    bytes: Vec<u8>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum WaitingRow {
+    /// Its exchange is open.
+    Open,
+    /// It has no row, or has been written.
+    Done,
+    Held(Box<[u8]>),
+    Stored {
+        length: u32,
+        offset: u64,
+    },
+}
+
+impl Ordered {
+    /// An empty queue. Where the file cannot be written, rows may be out of order.
+    pub fn new(file: Option<File>) -> Self {
+        let store = PayloadStore::spool_only(STORED);
+        if let Some(file) = file {
+            store.prepare(file);
+        }
+        let (rows, bytes) = (VecDeque::new(), Vec::new());
+        Self { next: 1, rows, waiting: WAITING, room: HELD, store, stored: 0, late: 0, bytes }
+    }
+
+    /// Records that a number has no row.
+    pub fn skip<E: From<io::Error>>(
+        &mut self,
+        number: u64,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.set(number, WaitingRow::Done);
+        self.release(&mut write)
+    }
+
+    /// Takes the row of a number; passes it and later ones to `write` once no lower one is missing.
+    pub fn take<E: From<io::Error>>(
+        &mut self,
+        number: u64,
+        row: &[u8],
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if number > self.next {
+            if let Some(row) = self.hold(row) {
+                self.set(number, row);
+                return self.release(&mut write);
+            }
+            // No row can wait any longer.
+            self.finish(&mut write)?;
+            self.next = number;
+        }
+        if number.cmp(&self.next) == Ordering::Less {
+            self.late += 1;
+        }
+        write(row)?;
+        self.skip(number, write)
+    }
+
+    /// Ends the input: passes all waiting rows to `write`.
+    pub fn finish<E: From<io::Error>>(
+        &mut self,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while !self.rows.is_empty() {
+            self.pop(&mut write)?;
+        }
+        Ok(())
+    }
+
+    /// How many rows were written out of order.
+    pub fn late(&self) -> u64 {
+        self.late
+    }
+
+    /// Keeps a row; `None` if there is no room for it.
+    fn hold(&mut self, row: &[u8]) -> Option<WaitingRow> {
+        if let Some(room) = self.room.checked_sub(row.len()) {
+            self.room = room;
+            return Some(WaitingRow::Held(row.into()));
+        }
+        let ByteRange { length, offset, .. } = self.store.keep(row)?;
+        self.stored += 1;
+        Some(WaitingRow::Stored { length, offset })
+    }
+
+    /// Sets the state of a number, unless later rows were written already.
+    fn set(&mut self, number: u64, row: WaitingRow) {
+        let at = number.checked_sub(self.next).and_then(|at| usize::try_from(at).ok());
+        let Some(at) = at else { return };
+        if at >= self.rows.len() {
+            self.rows.resize_with(at + 1, || WaitingRow::Open);
+        }
+        if let Some(slot) = self.rows.get_mut(at) {
+            *slot = row;
+        }
+    }
+
+    /// Writes rows for which no lower number is missing, and those that exceed the limit.
+    fn release<E: From<io::Error>>(
+        &mut self,
+        write: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while self.rows.front().is_some_and(|first| *first != WaitingRow::Open)
+            || self.rows.len() > self.waiting
+        {
+            self.pop(write)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the first row, if it has one.
+    fn pop<E: From<io::Error>>(
+        &mut self,
+        write: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.next += 1;
+        let (length, offset) = match self.rows.pop_front() {
+            Some(WaitingRow::Stored { length, offset }) => (length, offset),
+            Some(WaitingRow::Held(row)) => {
+                self.room += row.len();
+                return write(&row);
+            }
+            Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
+        };
+        let mut bytes = std::mem::take(&mut self.bytes);
+        self.store.read(ByteRange { source: ByteRange::SPOOL, length, offset }, &mut bytes)?;
+        self.stored -= 1;
+        if self.stored == 0 {
+            self.store.clear();
+        }
+        write(&bytes)?;
+        self.bytes = bytes;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,294 @@
+//! What tables are made of, from captures: read once or twice, analysed, passed on and dropped.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use super::hosts::HostRowSource;
+use super::knowledge::{EndpointRows, LearntFlows};
+use super::message_blocks::write_messages;
+use super::message_reader::{AnalysisReader, ReadMessage, ReadMessages, ReadingFor};
+use super::table_set::{TableInput, TableSet};
+use super::tables::ExportError;
+use super::{FlowRows, Redactor, Select};
+use analysis::{
+    AnalysisNeeds, Analyzer, CapturedMessage, Finding, InputSet, MessageBatch, Pipeline,
+};
+use filter::FrameSet;
+use flow::{FlowId, Flows};
+use text::Secrets;
+
+/// Reads everything, analyses what the tables need, and passes it to them; without `selects`, all
+/// messages are selected. Returns how many messages there are.
+pub(super) fn write_from(
+    (pipeline, inputs): (&mut Pipeline, InputSet),
+    mut redactor: Option<&mut Redactor>,
+    mut selects: Option<&mut Select<'_>>,
+    set: &mut TableSet<'_>,
+) -> Result<u64, ExportError> {
+    let is_once = !pipeline.reopens();
+    if redactor.is_none()
+        && selects.is_none()
+        && !is_once
+        && let Some(formatters) = set.message_formatters()
+    {
+        return write_messages(pipeline, &formatters, set);
+    }
+    let secrets = pipeline.flows().secrets();
+    let modes = (selects.is_some(), redactor.is_some(), secrets);
+    let mut analysis = TableAnalysis::of(set, modes, inputs);
+    let mut messages = 0;
+    if analysis.only_flows && !is_once {
+        pipeline.classify_all()?;
+        messages = pipeline.flows().messages().values().sum();
+    } else if analysis.all.is_some() && redactor.is_none() && !is_once {
+        let reading = analysis.reading;
+        let worker = || {
+            let mut reader = AnalysisReader::new(reading);
+            move |batch: &MessageBatch, read: &mut ReadMessages| reader.read_all(batch, read)
+        };
+        let failed = pipeline.work_ahead(worker, |batch, read, flows| {
+            let mut all = batch.messages().zip(read.iter());
+            let done = all.try_for_each(|(message, read)| {
+                messages += 1;
+                let is_selected = selects.as_mut().is_none_or(|selects| selects(&message));
+                let (message, shown) = (&message, &message);
+                let taken = TakenMessage { message, shown, read: &read, is_selected };
+                analysis.take(taken, flows, set)?;
+                analysis.pass_ended(None, set)
+            });
+            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })?;
+        failed.map_or(Ok(()), Err)?;
+    } else {
+        let (mut reader, mut read) =
+            (AnalysisReader::new(analysis.reading), ReadMessages::default());
+        let failed = pipeline.messages_with(|message, flows| {
+            messages += 1;
+            let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
+            if is_once {
+                analysis.flows.note(&message.header);
+            }
+            if !is_selected && analysis.all.is_none() {
+                return ControlFlow::Continue(());
+            }
+            let redacted = redactor.as_deref_mut().map(|redactor| redactor.message(message));
+            let shown = redacted.as_ref().unwrap_or(message);
+            read.clear();
+            reader.read(shown, &mut read);
+            let mut all = read.iter();
+            let done = all.try_for_each(|read| {
+                let taken = TakenMessage { message, shown, read: &read, is_selected };
+                analysis.take(taken, flows, set)
+            });
+            let done = done.and_then(|()| analysis.pass_ended(redactor.as_deref_mut(), set));
+            done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        })?;
+        failed.map_or(Ok(()), Err)?;
+    }
+    analysis.finish(pipeline.flows(), redactor, set)?;
+    pipeline.add_warnings(analysis.warnings());
+    Ok(messages)
+}
+
+/// The analysis that the tables of a set need, and no other.
+struct TableAnalysis {
+    only_flows: bool,
+    /// Of all messages, for exchanges and findings; also for hosts, if all messages are selected.
+    all: Option<Analyzer>,
+    /// Of the selected messages, for hosts.
+    selected: Option<Analyzer>,
+    selection: Option<RowSelection>,
+    /// How messages are read for it.
+    reading: ReadingFor,
+    flows: FlowRows,
+    inputs: InputSet,
+}
+
+/// A message on its way to the tables.
+#[derive(Clone, Copy)]
+struct TakenMessage<'a> {
+    message: &'a CapturedMessage<'a>,
+    /// As it is shown: redacted, where messages are.
+    shown: &'a CapturedMessage<'a>,
+    /// What was read of the shown message.
+    read: &'a ReadMessage<'a>,
+    is_selected: bool,
+}
+
+/// What the selected messages belong to.
+#[derive(Default)]
+struct RowSelection {
+    /// The open exchanges.
+    exchanges: HashSet<u64>,
+    flows: FrameSet,
+    frames: FrameSet,
+}
+
+impl TableAnalysis {
+    /// For the tables of a set, of all messages or of selected ones.
+    ///
+    /// The fields of exchanges are written as their messages come, unless most are not selected, or
+    /// are to be redacted.
+    fn of(
+        set: &TableSet<'_>,
+        (selects, redacts, secrets): (bool, bool, Secrets),
+        inputs: InputSet,
+    ) -> Self {
+        let needs = |input| set.needs(input);
+        let has_hosts = needs(TableInput::Hosts);
+        let all = match () {
+            () if needs(TableInput::Findings) && selects => Some(Analyzer::with_frames()),
+            () if needs(TableInput::Findings) => Some(Analyzer::new(AnalysisNeeds::Findings)),
+            () if has_hosts && !selects => Some(Analyzer::new(AnalysisNeeds::Hosts)),
+            () if needs(TableInput::Exchanges) => Some(Analyzer::new(AnalysisNeeds::Exchanges)),
+            () => None,
+        };
+        let selected = (has_hosts && selects).then(|| Analyzer::new(AnalysisNeeds::Hosts));
+        let of = all.as_ref().or(selected.as_ref());
+        let reading = ReadingFor {
+            secrets,
+            needs: of.map_or(AnalysisNeeds::Exchanges, Analyzer::needs),
+            quotes: set.exchange_quotes().filter(|_| !selects && !redacts),
+        };
+        let only_flows =
+            all.is_none() && selected.is_none() && !selects && !needs(TableInput::Messages);
+        let selection = selects.then(RowSelection::default);
+        let flows = FlowRows::new(inputs.clone());
+        Self { only_flows, all, selected, selection, reading, flows, inputs }
+    }
+
+    /// Takes the next message.
+    fn take(
+        &mut self,
+        TakenMessage { message, shown, read, is_selected }: TakenMessage<'_>,
+        flows: &Flows,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let Self { all, selected, selection, .. } = self;
+        let mut selection = selection.as_mut().filter(|_| is_selected);
+        if let Some(selection) = &mut selection {
+            selection.flows.add(message.header.flow.0.into());
+            selection.frames.add(message.header.number);
+        }
+        if let Some(analyzer) = all
+            && let Some(exchange) = analyzer.take_read(shown, read.values, flows)
+        {
+            // Its fields are redacted when they are read again.
+            set.step(message, exchange, read);
+            if let Some(selection) = selection {
+                selection.exchanges.insert(exchange.0);
+            }
+        }
+        if is_selected {
+            if let Some(analyzer) = selected {
+                analyzer.take_read(shown, read.values, flows);
+            }
+            set.message(shown)?;
+        }
+        Ok(())
+    }
+
+    /// Passes on the exchanges that have ended.
+    fn pass_ended(
+        &mut self,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let Self { all, selection, .. } = self;
+        let mut ended = all.iter().flat_map(Analyzer::ended);
+        ended.try_for_each(|exchange| {
+            let selection = selection.as_mut();
+            let is_selected = selection.is_none_or(|of| of.exchanges.remove(&exchange.id));
+            set.exchange(exchange, is_selected, redactor.as_deref_mut())
+        })
+    }
+
+    /// Passes on what is complete at the end of the input.
+    fn finish(
+        &mut self,
+        flows: &Flows,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let Self { all, selected, .. } = self;
+        if let Some(analyzer) = all {
+            analyzer.finish(flows);
+        }
+        if let Some(analyzer) = selected {
+            analyzer.finish(flows);
+        }
+        self.pass_ended(redactor.as_deref_mut(), set)?;
+        if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
+            let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
+            let learnt = redactor.is_none().then(|| LearntFlows::of(flows));
+            set.hosts(HostRowSource { hosts, learnt, inputs, selected: None })?;
+        }
+        if set.needs(TableInput::Findings) {
+            self.pass_findings(flows, redactor.as_deref_mut(), set)?;
+        }
+        if set.needs(TableInput::Flows) {
+            self.pass_flows(flows, redactor.as_deref_mut(), set)?;
+        }
+        if set.needs(TableInput::Endpoints) {
+            let selection = self.selection.as_ref();
+            let is_selected = |id: &FlowId| selection.is_none_or(|of| of.flows.has(id.0.into()));
+            let ids = flows.iter().map(|(id, _)| id).filter(is_selected);
+            let rows = EndpointRows::new(self.inputs.clone());
+            rows.each(flows, ids, redactor, |row| set.endpoint(row))?;
+        }
+        Ok(())
+    }
+
+    /// Passes on the findings on selected messages.
+    fn pass_findings(
+        &self,
+        flows: &Flows,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let Some(analyzer) = &self.all else { return Ok(()) };
+        let mut pass = |finding: &Finding| {
+            let ends = finding.origin.flow.and_then(|flow| flows.ends(flow));
+            let ends = ends.map(|(transport, ends)| match redactor.as_deref_mut() {
+                Some(redactor) => (transport, ends.map(|end| redactor.endpoint(end))),
+                None => (transport, ends),
+            });
+            set.finding(finding, ends)
+        };
+        let Some(selection) = &self.selection else {
+            return analyzer.findings().into_iter().try_for_each(pass);
+        };
+        let at_fault = analyzer.faults().into_iter();
+        let at_fault = at_fault.filter(|(number, _)| selection.frames.has(*number));
+        let at_fault: HashSet<_> = at_fault.map(|(_, finding)| finding).collect();
+        let findings = (0..).zip(analyzer.findings());
+        let mut findings = findings.filter(|(at, _)| at_fault.contains(at));
+        findings.try_for_each(|(_, finding)| pass(finding))
+    }
+
+    /// Passes on the flows with a selected message.
+    fn pass_flows(
+        &mut self,
+        flows: &Flows,
+        mut redactor: Option<&mut Redactor>,
+        set: &mut TableSet<'_>,
+    ) -> Result<(), ExportError> {
+        let selection = self.selection.as_ref();
+        let is_selected = |id: u32| selection.is_none_or(|of| of.flows.has(id.into()));
+        for (id, _) in flows.iter().filter(|(id, _)| is_selected(id.0)) {
+            if let Some(row) = self.flows.row(flows, id, redactor.as_deref_mut()) {
+                set.flow(&row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the analysis left out, in words.
+    fn warnings(&self) -> Vec<String> {
+        let warnings = [&self.all, &self.selected].map(|of| of.as_ref().map(Analyzer::warnings));
+        let [mut warnings, others] = warnings.map(Option::unwrap_or_default);
+        warnings.extend(others);
+        warnings.dedup();
+        warnings
+    }
+}

@@ -1,0 +1,109 @@
+//! One endpoint of flows: an address and a port, its proven roles, and the evidence for its game.
+
+use std::net::SocketAddr;
+
+use super::Transport;
+use super::evidence::Evidence;
+use protocol::{Game, ProtocolSet, Role};
+
+/// An address and port, and the evidence about it.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// Address and port.
+    pub address: SocketAddr,
+    /// UDP or TCP: the same port of the other one is another endpoint.
+    pub transport: Transport,
+    proven: RoleSet,
+    /// Roles that typical, but not all, senders or receivers of its messages have.
+    likely: RoleSet,
+    pub(super) evidence: Evidence,
+    /// Protocols of messages that it sent as a server and that only one protocol has.
+    pub(super) spoken: ProtocolSet,
+    /// Protocols chosen for messages that several protocols share.
+    pub(super) shared: ProtocolSet,
+    /// The number of the file of an earlier run that tells of it; 0 if none does.
+    pub(super) file: u16,
+}
+
+/// A set of roles: a listen server is client and server at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct RoleSet(u8);
+
+/// All roles; if an endpoint has several, the first of these counts.
+const ROLES: [Role; 3] = [Role::Master, Role::Server, Role::Client];
+
+impl RoleSet {
+    fn with(self, role: Role) -> Self {
+        Self(self.0 | Self::bit(role))
+    }
+
+    fn has(self, role: Role) -> bool {
+        self.0 & Self::bit(role) != 0
+    }
+
+    fn bit(role: Role) -> u8 {
+        match role {
+            Role::Client => 1,
+            Role::Server => 2,
+            Role::Master => 4,
+        }
+    }
+}
+
+impl Endpoint {
+    pub(super) fn new(address: SocketAddr, transport: Transport) -> Self {
+        Self {
+            address,
+            transport,
+            proven: RoleSet::default(),
+            likely: RoleSet::default(),
+            evidence: Evidence::default(),
+            spoken: ProtocolSet::default(),
+            shared: ProtocolSet::default(),
+            file: 0,
+        }
+    }
+
+    /// An endpoint of an earlier run.
+    pub(super) fn known(address: SocketAddr, transport: Transport, file: u16) -> Self {
+        Self { file, ..Self::new(address, transport) }
+    }
+
+    /// Its proven and its likely roles.
+    pub(super) fn roles(&self) -> [impl Iterator<Item = Role>; 2] {
+        [self.proven, self.likely].map(|set| ROLES.into_iter().filter(move |role| set.has(*role)))
+    }
+
+    /// A message proves this role.
+    pub(super) fn prove(&mut self, role: Role) {
+        self.proven = self.proven.with(role);
+    }
+
+    /// The proven role, if there is exactly one.
+    pub(super) fn proven(&self) -> Option<Role> {
+        let mut proven = ROLES.into_iter().filter(|role| self.proven.has(*role));
+        proven.next().filter(|_| proven.next().is_none())
+    }
+
+    /// A message makes this role likely.
+    pub(super) fn make_likely(&mut self, role: Role) {
+        self.likely = self.likely.with(role);
+    }
+
+    /// The likely role, if there is exactly one.
+    pub(super) fn likely(&self) -> Option<Role> {
+        let mut supposed = ROLES.into_iter().filter(|role| self.likely.has(*role));
+        supposed.next().filter(|_| supposed.next().is_none())
+    }
+
+    /// Whether its messages prove this role.
+    pub fn is_proven(&self, role: Role) -> bool {
+        self.proven.has(role)
+    }
+
+    /// Its role: the proven one, else the one documented for its port in `game`.
+    pub fn role(&self, game: &Game) -> Option<Role> {
+        let proven = ROLES.into_iter().find(|role| self.proven.has(*role));
+        proven.or_else(|| game.listens(self.address.port()))
+    }
+}

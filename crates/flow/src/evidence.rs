@@ -1,0 +1,244 @@
+//! Evidence for the game in messages: bounded, with the quotes that users are shown.
+
+use super::Verdict;
+use super::game_weights::GameWeights;
+use codec::{Kind, Node};
+use protocol::{Confidence, Entry, GameSet, Reading, RegisteredMessage, harmless};
+use text::Secrets;
+
+/// How many reasons are kept per endpoint or flow.
+const REASONS: usize = 8;
+/// How many messages with evidence are read per endpoint or flow; later ones rarely add anything.
+const READ: usize = 8;
+/// How many bytes of a value are kept in a reason.
+const VALUE: usize = 64;
+
+/// A piece of evidence for a game, or for one of several that share it.
+#[derive(Debug, Clone)]
+pub struct Reason {
+    /// The games that it indicates.
+    pub games: GameSet,
+    /// How strong it is.
+    pub confidence: Confidence,
+    /// The message that has it.
+    pub entry: &'static Entry,
+    /// The field and its value; none if the message type itself is the evidence.
+    pub field: Option<(&'static str, Box<[u8]>)>,
+}
+
+/// The reasons of one endpoint or flow, from the first messages with evidence by time. The order in
+/// which messages are added makes no difference.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Evidence {
+    /// Without repetitions, by the time of the message.
+    reasons: Vec<TimedReason>,
+    /// The messages that were read, by time.
+    read: Vec<MessageAt>,
+    /// Whether one of the reasons is conclusive.
+    certain: bool,
+}
+
+/// The time of a message, in nanoseconds since the Unix epoch, and its declaration.
+pub(super) type MessageAt = (i64, &'static Entry);
+
+/// A reason, and where it is from.
+#[derive(Debug, Clone)]
+pub(super) struct TimedReason {
+    time: i64,
+    /// The number of the file of an earlier run; 0 for this run.
+    pub file: u16,
+    pub reason: Reason,
+}
+
+impl Evidence {
+    /// Whether another message could add evidence.
+    pub fn is_open(&self) -> bool {
+        self.read.len() < READ && self.reasons.len() < REASONS && !self.certain
+    }
+
+    /// Whether a message can add nothing, because it is evidence only by its kind, and one of its
+    /// kind was read: answers to pings must not take the places of messages that say more.
+    pub fn has_kind(&self, message: &RegisteredMessage, time: i64) -> bool {
+        let is_earlier = |(at, entry): &MessageAt| *entry == message.entry && *at <= time;
+        is_kind(message) && self.read.iter().any(is_earlier)
+    }
+
+    /// Adds the evidence of a message, of this run or of a file of an earlier one. Messages after the
+    /// first few, or after a conclusive one, do not count.
+    pub fn add(&mut self, of: &RegisteredMessage, time: i64, reasons: &[Reason], file: u16) {
+        if self.has_kind(of, time) {
+            return;
+        }
+        if is_kind(of) {
+            self.read.retain(|(_, entry)| *entry != of.entry);
+        }
+        let message = (time, of.entry);
+        let rank = |(time, entry): &MessageAt| (*time, entry.protocol.id, entry.index);
+        if !self.read.iter().any(|read| rank(read) == rank(&message)) {
+            let at = self.read.partition_point(|read| rank(read) <= rank(&message));
+            make_room(&mut self.read);
+            self.read.insert(at, message);
+        }
+        for reason in reasons {
+            match self.reasons.iter().position(|known| known.reason.is_same(reason)) {
+                Some(at) => {
+                    let Some(known) = self.reasons.get_mut(at) else { continue };
+                    known.file = known.file.min(file);
+                    known.reason.games = known.reason.games.or(reason.games);
+                    if known.time > time {
+                        let known = self.reasons.remove(at);
+                        self.insert(TimedReason { time, ..known });
+                    }
+                }
+                None => self.insert(TimedReason { time, file, reason: reason.clone() }),
+            }
+        }
+        self.limit();
+    }
+
+    fn insert(&mut self, new: TimedReason) {
+        let at = self.reasons.partition_point(|known| known.time <= new.time);
+        make_room(&mut self.reasons);
+        self.reasons.insert(at, new);
+    }
+
+    /// Drops what came after the messages that count.
+    fn limit(&mut self) {
+        self.reasons.truncate(REASONS);
+        let certain = self.reasons.iter().find(|r| r.reason.is_conclusive());
+        self.certain = certain.is_some();
+        let last = certain.map_or(i64::MAX, |reason| reason.time);
+        self.read.retain(|(time, _)| *time <= last);
+        self.read.truncate(READ);
+        let last = self.read.last().map_or(i64::MAX, |(time, _)| *time);
+        self.reasons.retain(|reason| reason.time <= last);
+    }
+
+    /// The reasons, without repetitions.
+    pub fn reasons(&self) -> &[TimedReason] {
+        &self.reasons
+    }
+
+    /// The messages that were read, with the reasons that are new in each.
+    pub fn reads(
+        &self,
+    ) -> impl Iterator<Item = (i64, &'static Entry, impl Iterator<Item = &Reason>)> {
+        self.read.iter().map(|(time, entry)| {
+            let of = self.reasons.iter().map(|reason| (reason.time, &reason.reason));
+            let of = of.filter(move |(at, reason)| at == time && reason.entry == *entry);
+            (*time, *entry, of.map(|(_, reason)| reason))
+        })
+    }
+
+    /// The size of the reasons in memory, in bytes.
+    pub fn weigh(&self) -> usize {
+        let value =
+            |kept: &TimedReason| kept.reason.field.as_ref().map_or(0, |(_, value)| value.len());
+        let values: usize = self.reasons.iter().map(value).sum();
+        size_of::<TimedReason>() * self.reasons.capacity()
+            + size_of::<MessageAt>() * self.read.capacity()
+            + values
+    }
+
+    /// Adds the reasons to those for each game.
+    pub fn add_to(&self, weights: &mut GameWeights) {
+        for TimedReason { reason, .. } in &self.reasons {
+            weights.add(reason.games, reason.confidence);
+        }
+    }
+
+    /// The game with the strongest reasons; among equals the first.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let mut weights = GameWeights::default();
+        self.add_to(&mut weights);
+        weights.best(|_| 0)
+    }
+
+    /// Whether one game explains all reasons.
+    pub fn agrees(&self) -> bool {
+        let games = self.reasons.iter().map(|kept| {
+            let of = |other: &&TimedReason| other.reason.is_of(&kept.reason);
+            let same = self.reasons.iter().filter(of).map(|other| other.reason.games);
+            same.reduce(GameSet::or).unwrap_or(kept.reason.games)
+        });
+        games.reduce(GameSet::and).is_none_or(|common| !common.is_empty())
+    }
+}
+
+/// Collects the evidence for the game in `payload`, a message of this kind, into `reasons`. If it is
+/// `cut`, its last value may be incomplete.
+pub(super) fn gather(
+    message: &RegisteredMessage,
+    (payload, cut): (&[u8], bool),
+    reading: &mut Reading,
+    reasons: &mut Vec<Reason>,
+) {
+    let entry = message.entry;
+    reasons.clear();
+    for &(confidence, games) in &message.of_type {
+        reasons.push(Reason { games, confidence, entry, field: None });
+    }
+    reading.walk(entry, payload);
+    for span in &reading.spans().all {
+        if span.node != Node::Leaf || reasons.len() >= REASONS {
+            continue;
+        }
+        // Few fields are evidence, and most values need not be examined.
+        let Some(field) = message.signature_field(span.field.name) else {
+            continue;
+        };
+        let value = reading.bytes(payload, span);
+        // A mark is evidence too: HexenWorld's has a fifth FF.
+        let is_evidence = span.field.is_data() || span.field.kind == Kind::Mark;
+        if !is_evidence {
+            continue;
+        }
+        let value = span.shape.text(value);
+        let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
+        for (confidence, games) in field.evidence(&value, is_part) {
+            let beginning = value.get(..VALUE).unwrap_or(&value).into();
+            let field = Some((span.field.name, beginning));
+            reasons.push(Reason { games, confidence, entry, field });
+        }
+    }
+}
+
+/// Makes room for one more: most endpoints and flows have one, few more than four.
+fn make_room<T>(all: &mut Vec<T>) {
+    if all.len() == all.capacity() {
+        all.reserve_exact(if all.is_empty() { 1 } else { 3 });
+    }
+}
+
+/// Whether all messages of this kind are the same evidence.
+fn is_kind(message: &RegisteredMessage) -> bool {
+    message.signature_fields.is_empty()
+}
+
+impl Reason {
+    /// Whether nothing that comes later can outweigh it.
+    fn is_conclusive(&self) -> bool {
+        self.confidence >= Confidence::Certain && self.games.iter().nth(1).is_none()
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.confidence == other.confidence && self.is_of(other)
+    }
+
+    /// Whether both are of the same value, or of the kind of the same message.
+    fn is_of(&self, other: &Self) -> bool {
+        self.entry == other.entry && self.field == other.field
+    }
+
+    /// `infoResponse carries gamename=Nexuiz`; bytes from the network are escaped.
+    pub fn text(&self, secrets: Secrets) -> String {
+        let message = self.entry.spec.name;
+        match &self.field {
+            None if self.games.iter().nth(1).is_none() => format!("only this game has {message}"),
+            None => format!("only these games have {message}"),
+            Some((name, value)) => {
+                format!("{message} carries {name}={}", harmless(value, secrets))
+            }
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! The table of flows, used for every packet.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use super::closes::StreamClose;
+use super::endpoint::Endpoint;
+use super::flow_state::FlowState;
+use super::index::{EndpointHasher, FlowEndKey, FlowKey, Index};
+use super::judge::DecodeAs;
+use super::known::{EndpointRecord, KnownEndpoints};
+use super::lookup::FlowHint;
+use super::recognise::BufferStore;
+use super::{FlowId, PacketMeta, Transport};
+use protocol::{Entry, Registry};
+use protocols::registry;
+use text::Secrets;
+
+/// How many flows are kept; packets of later ones are only counted.
+const FLOWS: usize = 1 << 18;
+/// Memory limit of all flows and endpoints, in bytes.
+const WEIGHT: usize = 64 << 20;
+/// Approximate size of the index entries of a flow and of an endpoint, in bytes.
+const INDEXED: usize = 16;
+/// How many ICMP errors a flow keeps with their text (of a dead master those of a day), and how
+/// many all flows.
+const ERRORS: usize = 288;
+const ALL_ERRORS: usize = 1 << 16;
+
+/// All flows of a capture.
+#[derive(Clone)]
+pub struct Flows {
+    pub(super) endpoints: Vec<Endpoint>,
+    by_address: Index,
+    pub(super) all: Vec<Flow>,
+    /// Flows by their two endpoints, in either order.
+    pub(super) by_ends: Index,
+    pub(super) hashes: EndpointHasher,
+    pub(super) overrides: Vec<DecodeAs>,
+    /// Whether quotes of messages may show secrets.
+    pub(super) secrets: Secrets,
+    pub(super) limit: usize,
+    pub(super) left_out: u64,
+    /// Size of the flows and endpoints in memory, in bytes, and its limit.
+    pub(super) weight: usize,
+    pub(super) most: usize,
+    /// Messages whose evidence was dropped for lack of memory.
+    evidence_left_out: u64,
+    /// Number of ICMP errors that are kept, and that are not.
+    errors: usize,
+    errors_left_out: u64,
+    /// The ends of TCP connections, of flows that have any.
+    pub(super) closes: HashMap<FlowId, Vec<StreamClose>>,
+    pub(super) registry: &'static Registry,
+    pub(super) buffers: BufferStore,
+    pub(super) revised: bool,
+    /// What earlier runs learnt.
+    pub(super) known: Arc<KnownEndpoints>,
+}
+
+/// One flow: two endpoints, and the traffic in each direction.
+///
+/// Every packet reads this, and most of its time is the wait for this memory: so it is two adjacent
+/// cache lines, which are fetched together.
+#[derive(Debug, Clone)]
+#[repr(align(128))]
+pub struct Flow {
+    pub(super) key: FlowKey,
+    pub(super) ends: [u32; 2],
+    /// Forward (the direction of the first packet) and back.
+    pub traffic: [Traffic; 2],
+    /// Datagrams without a recognised message.
+    pub others: u64,
+    /// When its first packet came, in nanoseconds since the Unix epoch.
+    pub first: i64,
+    /// When its last packet came.
+    pub last: i64,
+    /// ICMP errors about its packets, the first few; behind a thin pointer, because few flows have
+    /// any.
+    #[expect(clippy::box_collection, reason = "a flow is two lines of the cache")]
+    errors: Option<Box<Vec<IcmpNotice>>>,
+    /// The index of the input of its first packet.
+    pub input: u16,
+    pub(super) state: Option<Box<FlowState>>,
+}
+
+const _: () = assert!(size_of::<Flow>() == 128, "a flow is two lines of the cache");
+
+/// The traffic in one direction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// UDP datagrams or TCP segments.
+    pub packets: u64,
+    /// Payload bytes.
+    pub bytes: u64,
+}
+
+/// An ICMP error about a packet of the flow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IcmpNotice {
+    /// The frame of the error.
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    /// The sender of the error.
+    pub from: IpAddr,
+    /// The error: `port unreachable`.
+    pub what: String,
+    /// Whether the packet went in the direction of the flow's first one.
+    pub forward: bool,
+    /// The index of the input of the error.
+    pub input: u16,
+}
+
+impl IcmpNotice {
+    /// Whether the destination is unreachable; not an error about a single packet that was too
+    /// large or incomplete.
+    pub fn is_unreachable(&self) -> bool {
+        let of_the_packet = ["packet too big", "fragments", "a header field"];
+        !of_the_packet.iter().any(|what| self.what.starts_with(what))
+    }
+}
+
+impl Flow {
+    /// ICMP errors about its packets: the first few, in order.
+    pub fn errors(&self) -> &[IcmpNotice] {
+        self.errors.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// How many messages of each kind were recognised in it.
+    pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, &'static str, u64)> {
+        let seen = self.state.iter().flat_map(|t| t.seen());
+        seen.map(|kind| (kind.message.entry, kind.name, kind.count))
+    }
+}
+
+impl Default for Flows {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl Flows {
+    /// An empty table, with the user's choices for flows to come.
+    pub fn new(overrides: Vec<DecodeAs>) -> Self {
+        Self {
+            endpoints: Vec::new(),
+            by_address: Index::default(),
+            all: Vec::new(),
+            by_ends: Index::default(),
+            hashes: EndpointHasher::default(),
+            overrides,
+            secrets: Secrets::Masked,
+            limit: FLOWS,
+            left_out: 0,
+            weight: 0,
+            most: WEIGHT,
+            evidence_left_out: 0,
+            errors: 0,
+            errors_left_out: 0,
+            closes: HashMap::new(),
+            registry: registry(),
+            buffers: BufferStore::default(),
+            revised: false,
+            known: Arc::default(),
+        }
+    }
+
+    /// The same for the protocols of another registry.
+    #[must_use]
+    pub fn with_registry(self, registry: &'static Registry) -> Self {
+        Self { registry, ..self }
+    }
+
+    /// The same; shows or masks secrets in the reasons of verdicts.
+    #[must_use]
+    pub fn showing(self, secrets: Secrets) -> Self {
+        Self { secrets, ..self }
+    }
+
+    /// The same with what earlier runs learnt.
+    #[must_use]
+    pub fn knowing(self, known: Arc<KnownEndpoints>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// What was learnt of an endpoint; nothing if that is nothing.
+    pub fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
+        let hash = self.hashes.one(FlowEndKey::new(transport, address));
+        let is_it = |at: u32| {
+            let known = self.endpoint(at);
+            known.is_some_and(|e| e.address == address && e.transport == transport)
+        };
+        let endpoint = self.endpoint(self.by_address.find(hash, is_it)?)?;
+        let record = EndpointRecord::of(endpoint, self.registry, self.secrets);
+        Some(record).filter(|record| !record.is_empty())
+    }
+
+    /// Whether quotes of messages may show secrets.
+    pub fn secrets(&self) -> Secrets {
+        self.secrets
+    }
+
+    /// The user's choices of games, and what earlier runs learnt.
+    pub fn settings(&self) -> (&[DecodeAs], Arc<KnownEndpoints>) {
+        (&self.overrides, Arc::clone(&self.known))
+    }
+
+    /// How many flows there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there are no flows.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// When the last packet was captured, in this run or in an earlier one that is known, in
+    /// nanoseconds since the Unix epoch.
+    pub fn end(&self) -> i64 {
+        self.all.iter().map(|flow| flow.last).fold(self.known.end(), i64::max)
+    }
+
+    /// When an endpoint sent something, as far as earlier runs tell: the times of the first and the
+    /// last of messages close together, and whether they are heartbeats.
+    pub fn known_to_send(&self, endpoint: SocketAddr) -> impl Iterator<Item = ([i64; 2], bool)> {
+        self.known.spans_of(endpoint)
+    }
+
+    /// Every flow with its number.
+    pub fn iter(&self) -> impl Iterator<Item = (FlowId, &Flow)> {
+        (1..).map(FlowId).zip(&self.all)
+    }
+
+    /// The flow of a number.
+    pub fn flow(&self, id: FlowId) -> Option<&Flow> {
+        self.all.get(id.0.checked_sub(1)? as usize)
+    }
+
+    /// Packets of flows that did not fit into the table.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// Messages whose evidence was dropped for lack of memory.
+    pub fn evidence_left_out(&self) -> u64 {
+        self.evidence_left_out
+    }
+
+    /// Whether any flow has ICMP errors.
+    pub fn have_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// The ICMP errors about packets that were sent to an endpoint.
+    pub fn errors_to(&self, end: SocketAddr) -> impl Iterator<Item = &IcmpNotice> {
+        let flows = self.iter().take_while(|_| self.have_errors());
+        flows.flat_map(move |(id, flow)| {
+            let ends = self.ends(id).map(|(_, ends)| ends);
+            let is_to = move |error: &&IcmpNotice| {
+                ends.is_some_and(|[a, b]| end == if error.forward { b } else { a })
+            };
+            flow.errors().iter().filter(is_to)
+        })
+    }
+
+    /// ICMP errors that were dropped because the table was full; those beyond the limit of one flow
+    /// are not counted.
+    pub fn errors_left_out(&self) -> u64 {
+        self.errors_left_out
+    }
+
+    /// Whether there is memory for more flows and evidence.
+    pub(super) fn has_room(&self) -> bool {
+        self.weight < self.most
+    }
+
+    /// Updates the size of a flow.
+    pub(super) fn measure(&mut self, id: FlowId) {
+        let tight = !self.has_room();
+        let state = self.flow_mut(id).and_then(|flow| flow.state.as_mut());
+        let more = state.map_or(0, |state| state.weigh(tight));
+        self.weight = self.weight.saturating_add_signed(more);
+        self.evidence_left_out += u64::from(tight);
+    }
+
+    /// Keeps an ICMP error with its flow, if there is room.
+    pub(super) fn keep_error(&mut self, id: FlowId, error: IcmpNotice) {
+        let full = self.errors >= ALL_ERRORS;
+        let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors().len() < ERRORS) else {
+            return;
+        };
+        if full {
+            self.errors_left_out += 1;
+            return;
+        }
+        flow.errors.get_or_insert_default().push(error);
+        self.errors += 1;
+    }
+
+    pub(super) fn endpoint(&self, index: u32) -> Option<&Endpoint> {
+        self.endpoints.get(index as usize)
+    }
+
+    /// The two endpoints of a flow, the first sender first.
+    pub fn endpoints(&self, id: FlowId) -> Option<[&Endpoint; 2]> {
+        let [a, b] = self.flow(id)?.ends;
+        Some([self.endpoint(a)?, self.endpoint(b)?])
+    }
+
+    pub(super) fn flow_mut(&mut self, id: FlowId) -> Option<&mut Flow> {
+        self.all.get_mut(id.0.checked_sub(1)? as usize)
+    }
+
+    /// The packet's flow, created if it is the first packet, and whether the direction is forward;
+    /// `None` if the table is full.
+    pub(super) fn find_or_insert(
+        &mut self,
+        hint: FlowHint,
+        sent: PacketMeta,
+    ) -> Option<(FlowId, bool)> {
+        if let Some(found) = self.find_at(hint) {
+            return Some(found);
+        }
+        if self.all.len() >= self.limit || !self.has_room() {
+            return None;
+        }
+        let ends = [self.endpoint_of(sent, sent.source), self.endpoint_of(sent, sent.destination)];
+        let (first, last, traffic) = (sent.time, sent.time, Default::default());
+        let (errors, state, others, input) = (None, None, 0, sent.input);
+        self.all.push(Flow {
+            key: hint.key(),
+            ends,
+            traffic,
+            others,
+            first,
+            last,
+            errors,
+            input,
+            state,
+        });
+        self.weight += size_of::<Flow>() + INDEXED;
+        let id = self.all.len() as u32;
+        self.by_ends.add(hint.hash(), id);
+        Some((FlowId(id), true))
+    }
+
+    fn endpoint_of(&mut self, sent: PacketMeta, address: SocketAddr) -> u32 {
+        let hash = self.hashes.one(FlowEndKey::new(sent.transport, address));
+        let is_it = |at: u32| {
+            let known = self.endpoint(at);
+            known.is_some_and(|e| e.address == address && e.transport == sent.transport)
+        };
+        if let Some(known) = self.by_address.find(hash, is_it) {
+            return known;
+        }
+        let index = self.endpoints.len() as u32;
+        let known = self.known.get(sent.transport, address).cloned();
+        let endpoint = known.unwrap_or_else(|| Endpoint::new(address, sent.transport));
+        self.weight += size_of::<Endpoint>() + INDEXED + endpoint.evidence.weigh();
+        self.endpoints.push(endpoint);
+        self.by_address.add(hash, index);
+        index
+    }
+
+    /// Number of recognised messages by game and name, by the verdicts so far.
+    pub fn messages(&self) -> BTreeMap<(&'static str, &'static str), u64> {
+        let mut messages = BTreeMap::new();
+        for (id, flow) in self.iter() {
+            for (entry, name, n) in flow.messages() {
+                if let Some(verdict) = self.verdict_of(id, entry.protocol) {
+                    *messages.entry((verdict.game.id, name)).or_insert(0) += n;
+                }
+            }
+        }
+        messages
+    }
+
+    /// Number of datagrams of running games between servers and their players.
+    pub fn in_game(&self) -> BTreeMap<&'static str, u64> {
+        let mut games = BTreeMap::new();
+        for (id, flow) in self.iter().filter(|(_, flow)| flow.others > 0) {
+            if let Some(verdict) = self.in_game_of(id) {
+                *games.entry(verdict.game.id).or_insert(0) += flow.others;
+            }
+        }
+        games
+    }
+}

@@ -1,0 +1,75 @@
+//! A client requests all servers from a master, in plain text, and gets them in one list.
+
+use super::super::declare::messages;
+use super::super::{BLANK, C2M, COMMAND, M2C, NEWLINE, NOTHING, SERVERS, oob};
+use super::ENDS;
+use codec::{AddrForm, Addrs, CommandWord, PLAIN_BIG, Pass, Spelling, Walk};
+use protocol::{ExchangeKind, Message, Spec};
+
+/// The first is documented for id's master; the second is observed in other programs.
+static BLANK_OR_LF: [Spelling; 2] = [Spelling::of(b" "), Spelling::of(b"\n")];
+
+/// The document's end first; later programs send nothing or a part of it.
+static QUERY_ENDS: [Spelling; 4] =
+    [Spelling::of(b"\n\0"), NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+
+/// A client requests all servers from its master.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Query<'a> {
+    pub command: CommandWord<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for Query<'a> {
+    const SPEC: Spec =
+        Spec::new("query", &["001 3.2"], C2M, b"query\n\0").weak().exchange(ExchangeKind::List);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        p.word(&COMMAND, b"query", &mut self.command)?;
+        p.one_of(&NEWLINE, &QUERY_ENDS, &mut self.newline)
+    }
+}
+
+messages! {
+    { command: CommandWord<'a>, newline: u8 }
+    |self, p, word: &'static [u8]| {
+        oob(p, word, &mut self.command)?;
+        p.one_of(&NEWLINE, &ENDS, &mut self.newline)
+    }
+    /// The same with the mark. In no document; some tools send it, and q2master does not know it.
+    MarkedQuery = b"query", Spec::new("query", &["001 3.2"], C2M, b"\xff\xff\xff\xffquery\n")
+        .id("marked-query").exact().exchange(ExchangeKind::List).undocumented();
+    /// The same with Quake III's word, but without a protocol. In no document; R1Q2 sends it, and
+    /// q2master answers it.
+    GetServers = b"getservers", Spec::new("query", &["001 3.2"], C2M, b"\xff\xff\xff\xffgetservers")
+        .id("getservers").exact().exchange(ExchangeKind::List).undocumented();
+}
+
+/// A master's list; there is no end mark.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Servers<'a> {
+    pub command: CommandWord<'a>,
+    pub blank: u8,
+    pub servers: Addrs<'a>,
+}
+
+impl Servers<'_> {
+    /// The form of its records.
+    pub const FORM: AddrForm = PLAIN_BIG;
+}
+
+impl<'a> Message<'a> for Servers<'a> {
+    const SPEC: Spec = Spec::new(
+        "servers",
+        &["001 3.12"],
+        M2C,
+        b"\xff\xff\xff\xffservers \xc2\xfb\xf9\x3a\x6d\x06",
+    )
+    .answers(&["query", "marked-query", "getservers"]);
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"servers", &mut self.command)?;
+        p.one_of(&BLANK, &BLANK_OR_LF, &mut self.blank)?;
+        p.view(&SERVERS, Self::FORM, &mut self.servers)
+    }
+}

@@ -1,0 +1,126 @@
+//! Bytes from the network as text that is safe for a terminal.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Replaces a masked value, whatever its length.
+pub const MASK: &str = "********";
+/// How many marks are put on one letter; more would cover the lines above and below.
+const MARKS: usize = 4;
+
+/// Whether secrets (CD keys, GUIDs, passwords) are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Secrets {
+    /// Replaced by stars, everywhere.
+    #[default]
+    Masked,
+    /// Shown as they are.
+    Shown,
+}
+
+/// Bytes as text: as UTF-8 if valid, else as Latin-1, byte by byte. Nothing is escaped.
+pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(as_latin(bytes)),
+    }
+}
+
+/// Bytes as Latin-1, even if they are valid UTF-8.
+pub fn as_latin(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// Escapes everything that a terminal would interpret or not show: control characters, and
+/// characters that change the direction of writing or have no width. A letter keeps its first marks.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let mut marks = 0;
+    let mut is_escaped = |c: char| {
+        marks = if c.width() == Some(0) { marks + 1 } else { 0 };
+        is_hidden(c) || marks > MARKS
+    };
+    if is_printable(text.as_bytes()) || !text.chars().any(&mut is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0' => out.push_str("\\0"),
+            c if !is_escaped(c) => out.push(c),
+            c if u32::from(c) < 0x100 => _ = write!(out, "\\x{:02x}", u32::from(c)),
+            c => _ = write!(out, "\\u{{{:x}}}", u32::from(c)),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Text of several lines, each of them escaped.
+pub fn escaped_lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(escaped).collect();
+    lines.join("\n")
+}
+
+/// Whether bytes are printable ASCII, as most texts are.
+pub fn is_printable(bytes: &[u8]) -> bool {
+    // Without an early end, several bytes are compared at a time.
+    bytes.iter().fold(true, |printable, byte| printable & matches!(byte, b' '..=b'~'))
+}
+
+/// Text that was written in pieces, each of them UTF-8.
+pub fn utf8(text: Vec<u8>) -> String {
+    String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+/// Bytes as escaped text: the form in which every view shows a value.
+pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
+    match latin(bytes) {
+        Cow::Borrowed(text) => escaped(text),
+        Cow::Owned(text) => escaped(&text).into_owned().into(),
+    }
+}
+
+/// Whether a terminal would interpret a character, or not show it: control characters, Unicode's
+/// format characters (general category Cf), line separators, characters that look blank, and the
+/// modifiers of emoji, which have columns of their own in some terminals only.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{890}' | '\u{891}' | '\u{8e2}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{1f3fb}'..='\u{1f3ff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_gets_through() {
+        for (bytes, text) in [
+            (&b"plain \\ text"[..], "plain \\ text"),
+            (b"\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+            (b"a\nb\tc\r\0", "a\\nb\\tc\\r\\0"),
+            ("größer\u{202e}".as_bytes(), "größer\\u{202e}"),
+            ("a\u{600}\u{2067}\u{e0101}東".as_bytes(), "a\\u{600}\\u{2067}\\u{e0101}東"),
+            ("👍\u{1f3fd}".as_bytes(), "👍\\u{1f3fd}"),
+            ("e\u{301}\u{327}o\u{301}".as_bytes(), "e\u{301}\u{327}o\u{301}"),
+            (
+                "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}o\u{301}".as_bytes(),
+                "e\u{301}\u{301}\u{301}\u{301}\\u{301}\\u{301}o\u{301}",
+            ),
+            (b"gr\xf6\xdfer", "größer"),
+            (b"\x9b31m", "\\x9b31m"),
+        ] {
+            assert_eq!(shown(bytes), text);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Text for display and output, on any subject: escapes, widths, numbers, times.
+//!
+//! *Invariant:* the results of [`escaped`] and [`shown`] have no control characters.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod columns;
+pub mod digits;
+mod duration;
+mod escape;
+mod figures;
+mod named;
+mod nearest;
+mod time;
+mod time_display;
+mod zone;
+
+pub use columns::wrapped_letters;
+pub use columns::{fit, fit_middle, width, wrapped};
+pub use digits::{counted, numbered};
+pub use duration::{duration, duration_of, latency, parse_duration, parse_option};
+pub use escape::{MASK, Secrets, escaped, escaped_lines, is_hidden, latin, shown};
+pub use escape::{as_latin, is_printable, utf8};
+pub use figures::{grouped, percent, round_up};
+pub use nearest::{nearest, suggested};
+pub use time::{parse_time, seconds, time_of_day, utc};
+pub use time_display::TimeDisplay;
+pub use zone::{Zone, local_date, local_time_of_day};

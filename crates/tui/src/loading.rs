@@ -1,0 +1,23 @@
+//! Fills a session while the interface shows it.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use parking_lot::Mutex;
+
+use super::memory;
+use analysis::{Loader, Session};
+
+/// Fills a session in a thread of its own.
+///
+/// # Errors
+///
+/// If no thread can be started.
+pub fn load(loader: Loader, session: &Arc<Mutex<Session>>) -> io::Result<JoinHandle<()>> {
+    let session = Arc::clone(session);
+    thread::Builder::new().name("loader".to_owned()).spawn(move || {
+        loader.run(&session);
+        memory::return_freed();
+    })
+}

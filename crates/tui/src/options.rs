@@ -1,0 +1,102 @@
+//! How the interface starts.
+
+use std::str::FromStr;
+
+use super::config::UserConfig;
+use super::export::Saves;
+use super::history::HistoryFile;
+use super::screens::screen::Sort;
+use super::theme::{Depth, Themes};
+use filter::Filter;
+use render::Colour;
+use text::{Secrets, Zone};
+
+/// How the interface starts.
+pub struct Options {
+    /// The name of the input.
+    pub title: String,
+    /// Whether secrets are shown.
+    pub secrets: Secrets,
+    /// Without colour, texts are shown with their colour codes.
+    pub colour: Colour,
+    /// The themes, in the colours that the terminal has.
+    pub themes: Themes,
+    /// The directory of exports.
+    pub saves: Saves,
+    /// The user's configuration.
+    pub config: UserConfig,
+    /// Earlier display filters and searches.
+    pub history: HistoryFile,
+    /// The time zone of local times.
+    pub zone: Zone,
+    /// The display filter at the start.
+    pub filter: Option<Filter>,
+    /// The column by which the first screen is sorted at the start.
+    pub sort: Option<Sort>,
+    /// The index of the first screen; the configuration's if there is none.
+    pub screen: Option<usize>,
+}
+
+impl Options {
+    /// The defaults: secrets masked, the sixteen colours as they are, UTC, nothing kept.
+    pub fn new(title: impl Into<String>, saves: Saves) -> Self {
+        Self {
+            title: title.into(),
+            secrets: Secrets::Masked,
+            colour: Colour::Ansi,
+            themes: Themes::ansi(),
+            saves,
+            config: UserConfig::default(),
+            history: HistoryFile::default(),
+            zone: Zone::utc(),
+            filter: None,
+            sort: None,
+            screen: None,
+        }
+    }
+
+    /// The same with colour or without.
+    #[must_use]
+    pub fn coloured(self, colour: Colour) -> Self {
+        Self { colour, themes: self.themes.reduced(Depth::from(colour)), ..self }
+    }
+}
+
+impl FromStr for Sort {
+    type Err = String;
+
+    /// `time`, `time:desc`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (column, direction) = text.rsplit_once(':').unwrap_or((text, "asc"));
+        let is_descending = match direction {
+            "asc" => false,
+            "desc" => true,
+            other => return Err(format!("\"{other}\" is no direction; give asc or desc")),
+        };
+        if column.is_empty() {
+            return Err("expected COLUMN or COLUMN:desc".to_owned());
+        }
+        Ok(Self { column: column.to_owned(), is_descending })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sort_order_is_a_column_and_a_direction() {
+        for (text, column, is_descending) in [
+            ("time", "time", false),
+            ("time:asc", "time", false),
+            ("time:desc", "time", true),
+            ("field.rate:desc", "field.rate", true),
+        ] {
+            let order = Sort { column: column.to_owned(), is_descending };
+            assert_eq!(text.parse(), Ok(order), "{text}");
+        }
+        for text in ["", ":desc", "time:down", "time:"] {
+            assert!(text.parse::<Sort>().is_err(), "{text}");
+        }
+    }
+}

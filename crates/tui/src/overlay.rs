@@ -1,0 +1,150 @@
+//! A text over the screen: help, reasons, warnings, the comparison of two messages.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::action::{Motion, Step};
+use super::comparison::ComparedMessages;
+use super::search::SearchQuery;
+use super::widgets::frame::frame;
+use super::widgets::letters::{Pieces, hanging, letters, pieces};
+use super::widgets::painter::Painter;
+use super::widgets::scroll::{moved, wheeled};
+use super::widgets::style;
+use text::{escaped, width};
+
+/// A text over the screen.
+pub struct Overlay {
+    heading: String,
+    source: OverlayContent,
+    /// The lines for the terminal's size, and the first visible one.
+    lines: Vec<Pieces>,
+    top: usize,
+    /// The line that a search has found.
+    found: Option<usize>,
+    /// Columns and rows of the terminal.
+    size: (u16, u16),
+}
+
+/// What is laid out for the terminal's size.
+enum OverlayContent {
+    Lines(Vec<OverlayLine>),
+    Comparison(Box<ComparedMessages>),
+}
+
+/// A line: a highlighted part, and the rest; continuation lines are indented to the rest.
+pub type OverlayLine = (String, Style, String);
+
+impl Overlay {
+    pub fn new(heading: String, lines: Vec<OverlayLine>, size: (u16, u16)) -> Self {
+        Self::of(heading, OverlayContent::Lines(lines), size)
+    }
+
+    /// The difference of two messages.
+    pub fn comparison(compared: ComparedMessages, size: (u16, u16)) -> Self {
+        let heading = compared.heading();
+        Self::of(heading, OverlayContent::Comparison(Box::new(compared)), size)
+    }
+
+    fn of(heading: String, source: OverlayContent, size: (u16, u16)) -> Self {
+        let mut overlay = Self { heading, source, lines: Vec::new(), top: 0, found: None, size };
+        overlay.fit(size);
+        overlay
+    }
+
+    pub fn heading(&self) -> &str {
+        &self.heading
+    }
+
+    /// Lays the text out for another size of the terminal; keeps the position.
+    pub fn fit(&mut self, size: (u16, u16)) {
+        self.size = size;
+        let columns = columns(size);
+        self.lines = match &self.source {
+            OverlayContent::Lines(lines) => {
+                let wrap = |(mark, of, rest): &OverlayLine| {
+                    let text = rest.trim_start();
+                    let mark = format!("{mark}{}", " ".repeat(rest.len() - text.len()));
+                    hanging(&letters(&mark, *of), &letters(text, style::PLAIN), columns)
+                };
+                lines.iter().flat_map(wrap).map(|line| pieces(&line)).collect()
+            }
+            OverlayContent::Comparison(compared) => compared.lines(columns),
+        };
+        self.scroll_to(self.top);
+    }
+
+    pub fn go(&mut self, motion: Motion) {
+        let page = usize::from(self.size.1 / 2).max(1);
+        let motion = match motion {
+            Motion::HalfUp => Motion::PageUp,
+            Motion::HalfDown => Motion::PageDown,
+            motion => motion,
+        };
+        self.top = moved(self.top, self.last_top(), page, motion);
+    }
+
+    pub fn wheel(&mut self, step: Step) {
+        self.top = wheeled(self.top, self.last_top(), step);
+    }
+
+    fn last_top(&self) -> usize {
+        self.lines.len().saturating_sub(usize::from(self.size.1).saturating_sub(4))
+    }
+
+    fn scroll_to(&mut self, line: usize) {
+        self.top = line.min(self.last_top());
+    }
+
+    /// Goes to the next line that contains a text, or to the previous one; without a step, to the
+    /// first from the visible ones on. False if there is none.
+    pub fn search(&mut self, query: &SearchQuery, step: Option<Step>) -> bool {
+        let len = self.lines.len();
+        let mut at = match (step, self.found) {
+            (Some(step), Some(found)) => step.around(found, 0, len),
+            _ => self.top,
+        };
+        let text = |line: &Pieces| line.iter().map(|(text, _)| text.as_str()).collect::<String>();
+        for _ in 0..len {
+            if self.lines.get(at).is_some_and(|line| query.is_in(&text(line))) {
+                self.found = Some(at);
+                self.scroll_to(at.saturating_sub(2));
+                return true;
+            }
+            at = step.unwrap_or(Step::Forward).around(at, 0, len);
+        }
+        self.found = None;
+        false
+    }
+
+    pub fn draw(&self, buffer: &mut Buffer) {
+        let Self { heading, lines, .. } = self;
+        let columns = |line: &Pieces| line.iter().map(|(text, _)| width(text)).sum();
+        let widest = lines.iter().map(columns).max().unwrap_or(0);
+        let inside = frame(heading, (widest.max(width(heading)), lines.len()), 2, buffer);
+        let top = self.top.min(lines.len().saturating_sub(usize::from(inside.height)));
+        let shown = lines.iter().enumerate().skip(top);
+        for (y, (at, line)) in (0..inside.height).zip(shown) {
+            Painter::at(buffer, inside, y).pieces(line);
+            if self.found == Some(at) {
+                Painter::at(buffer, inside, y).paint(style::CURSOR);
+            }
+        }
+        let below = lines.len().saturating_sub(top + usize::from(inside.height));
+        if below > 0 {
+            let last = Rect { y: inside.bottom(), height: 1, width: inside.width + 1, ..inside };
+            Painter::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 1);
+        }
+    }
+}
+
+/// The maximum columns of the text.
+fn columns((width, _): (u16, u16)) -> usize {
+    usize::from(width).saturating_sub(8).max(1)
+}
+
+/// A line without a highlighted part, escaped.
+pub fn plain(line: &str) -> OverlayLine {
+    (String::new(), style::PLAIN, escaped(line).into_owned())
+}

@@ -1,0 +1,209 @@
+//! Commands on the messages, other than movements, searches and filters.
+
+use super::Messages;
+use super::open::{OpenMessage, Pane};
+use crate::action::{KeyCommand, MessageRow, Step};
+use crate::screens::related::RelatedMessages;
+use crate::screens::screen::{Screen as _, ScreenContext};
+use crate::text::counted;
+use analysis::{MessageHeader, Session};
+use codec::Kind;
+use export::ladder::exchange_of;
+use render::{HexCell, Separators};
+use text::MASK;
+
+/// The first message that answers this one.
+fn answer_to(request: &MessageHeader, session: &Session) -> Option<u64> {
+    let exchange = exchange_of(session, request)?;
+    let answers = |number: &u64| {
+        let header = session.find(*number).and_then(|at| session.header(at));
+        header.is_some_and(|header| header.answers == Some(request.number))
+    };
+    exchange.numbers().find(answers)
+}
+
+/// Whether the message was sent by the one who asks.
+fn is_request(header: &MessageHeader, session: &Session) -> bool {
+    exchange_of(session, header).is_some_and(|exchange| exchange.requester == header.source)
+}
+
+impl Messages {
+    pub(super) fn enter_item(&mut self) {
+        let focus = self.focus;
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        let to = match focus {
+            Pane::List => Pane::Fields,
+            _ if open.is_on_coded(focus) => Pane::Coded,
+            Pane::Fields => match open.fold(open.line) {
+                Some(closed) => return open.set_closed(open.line, !closed),
+                None if open.layer > 0 => Pane::Coded,
+                None => Pane::Bytes,
+            },
+            Pane::Bytes | Pane::Coded => Pane::Fields,
+        };
+        self.set_focus(to);
+    }
+
+    /// Closes what is open; false if nothing is.
+    pub(super) fn close(&mut self) -> bool {
+        if self.zoom {
+            self.zoom = false;
+        } else if self.focus != Pane::List {
+            self.set_focus(Pane::List);
+        } else {
+            self.related = RelatedMessages::default();
+            return false;
+        }
+        true
+    }
+
+    pub(super) fn focus_next(&mut self, step: Step) {
+        let coded = self.open.as_ref().is_some_and(OpenMessage::has_coded);
+        let panes = if coded { Pane::ALL.len() } else { Pane::ALL.len() - 1 };
+        let now = Pane::ALL.iter().position(|pane| *pane == self.focus).unwrap_or(0);
+        let next = Pane::ALL.get(step.around(now, 0, panes));
+        self.set_focus(next.copied().unwrap_or_default());
+    }
+
+    /// Focuses a pane; its cursor is then within its contents.
+    pub(super) fn set_focus(&mut self, pane: Pane) {
+        let Some(open) = &mut self.open else {
+            self.focus = Pane::List;
+            return;
+        };
+        self.focus = pane;
+        if matches!(pane, Pane::Bytes | Pane::Coded) && open.layer != pane.layer() {
+            let coded = |cell: &HexCell| cell.kind == Kind::Coded;
+            let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
+            open.go_to_byte(pane.layer(), byte);
+        }
+    }
+
+    pub(super) fn toggle_follow(&mut self, cx: &mut ScreenContext<'_>) {
+        let is_done = cx.view.known.is_done;
+        let follows = !self.follow && !is_done;
+        self.follow = follows;
+        if follows {
+            self.select(usize::MAX, cx);
+        } else if is_done {
+            cx.hint("everything has been read");
+        }
+    }
+
+    pub(super) fn toggle_separators(&mut self, cx: &mut ScreenContext<'_>) {
+        let (separators, now) = match cx.view.format.separators {
+            Separators::Hidden => (Separators::Shown, "shown"),
+            Separators::Shown => (Separators::Hidden, "hidden"),
+        };
+        cx.view.format.separators = separators;
+        if let Some(open) = &mut self.open {
+            open.build_tree(separators);
+        }
+        cx.hint(format!("separators {now}"));
+    }
+
+    pub(super) fn go_to_request(&mut self, cx: &mut ScreenContext<'_>) {
+        let Some(header) = self.open.as_ref().map(|open| open.header) else {
+            return;
+        };
+        let number = match (header.answers, answer_to(&header, cx.session)) {
+            (Some(request), _) => request,
+            (None, Some(answer)) => {
+                cx.hint(format!("the answer to #{}", header.number));
+                answer
+            }
+            (None, None) => {
+                return cx.hint(if is_request(&header, cx.session) {
+                    "this message is the request; no answer was captured"
+                } else {
+                    "no request was captured for this message"
+                });
+            }
+        };
+        let Some(message) = cx.session.find(number) else {
+            return cx.hint(format!("message #{number} is no longer kept"));
+        };
+        match self.list(cx.view).row_of(message) {
+            Some(row) => {
+                self.anchor = None;
+                self.select(row, cx);
+            }
+            None => cx.hint(format!("the filter hides message #{number}")),
+        }
+    }
+
+    /// To the next message of the row that led here, or the previous one; without one, of the
+    /// exchange of this message.
+    pub(super) fn step_related(&mut self, step: Step, cx: &mut ScreenContext<'_>) {
+        let Some(number) = self.open.as_ref().map(|open| open.header.number) else {
+            return;
+        };
+        if !self.related.has(number) {
+            let Some(related) = self.related(cx) else {
+                return;
+            };
+            self.related = related;
+        }
+        let numbers = &self.related.numbers;
+        let here = numbers.partition_point(|related| *related < number);
+        let next = match step {
+            Step::Forward => numbers.get(here..).and_then(|n| n.iter().find(|n| **n > number)),
+            Step::Back => here.checked_sub(1).and_then(|before| numbers.get(before)),
+        };
+        if let Some(message) = next.and_then(|number| cx.session.find(*number)) {
+            return self.go_to_message(message, cx);
+        }
+        let end = if step == Step::Forward { "last" } else { "first" };
+        cx.hint(format!("the {end} message of {}", self.related.of));
+    }
+
+    /// Selects a message in the list. If the filter hides it, the nearest one before it.
+    pub(super) fn go_to_message(&mut self, message: usize, cx: &mut ScreenContext<'_>) {
+        self.follow = false;
+        let list = self.list(cx.view);
+        let row = list.row_of(message);
+        let near = row.unwrap_or_else(|| list.row_near(message));
+        let is_tested = cx.view.filter.as_ref().is_none_or(|active| active.tested > message);
+        self.anchor = Some(message).filter(|_| !is_tested);
+        if row.is_none() && is_tested && cx.view.filter.is_some() {
+            let remove = cx.view.keys.name(KeyCommand::RemoveFilter).unwrap_or_default().to_owned();
+            cx.hint(format!("the filter hides this message; {remove} removes the filter"));
+        }
+        self.select(near, cx);
+    }
+
+    pub(super) fn copy(&self, hex: bool, cx: &mut ScreenContext<'_>) {
+        let Some(open) = &self.open else {
+            return;
+        };
+        let digits = open.marked(self.focus).map(|marked| open.hex(&marked)).unwrap_or_default();
+        let value = open.lines.get(open.line).map(|line| line.value.clone());
+        let text = match self.focus {
+            Pane::List if !hex => self.row_text().unwrap_or_default(),
+            Pane::Fields if !hex => value.filter(|value| !value.is_empty()).unwrap_or(digits),
+            _ => digits,
+        };
+        if text == MASK || (hex || self.focus != Pane::List) && text.contains("**") {
+            let show =
+                cx.view.keys.name(KeyCommand::Secrets).unwrap_or("--show-secrets").to_owned();
+            return cx.hint(format!("this is masked; {show} shows secrets"));
+        }
+        if text.is_empty() {
+            return cx.hint("nothing to copy");
+        }
+        cx.hint(format!("copied {}", counted(text.chars().count() as u64, "character")));
+        cx.copy(text);
+    }
+
+    /// The row under the cursor as text.
+    fn row_text(&self) -> Option<String> {
+        let row = self.rows.get(self.scroll.cursor.checked_sub(self.requested.start)?)?;
+        let MessageRow { header, summary, .. } = row;
+        let (game, name) = (header.verdict.game.id, header.name);
+        let time = text::utc(header.time);
+        let (from, to) = (header.source, header.destination);
+        Some(format!("#{} {time} {from} {to} {game} {name} {summary}", header.number))
+    }
+}

@@ -1,0 +1,121 @@
+//! Two lines below the panes: the field under the cursor, or the message if the list is focused.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Messages;
+use super::open::{OpenMessage, Pane};
+use crate::format::TextDisplay;
+use crate::text::counted;
+use crate::widgets::painter::Painter;
+use crate::widgets::style;
+use analysis::MessageHeader;
+use codec::Kind;
+use render::Ties;
+use text::{self, width};
+
+impl Messages {
+    pub(super) fn draw_detail(&self, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
+        if let Some(open) = &self.open.as_ref().filter(|_| !area.is_empty()) {
+            match self.focus {
+                Pane::List => message(open, area, buffer),
+                pane => field(open, pane, texts, area, buffer),
+            }
+        }
+    }
+}
+
+/// Number, time and endpoints; its name and its section of the documents.
+fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
+    let header = &open.header;
+    let mut first = Painter::at(buffer, area, 0);
+    first.write(header.name, style::BOLD);
+    if let Some(means) = header.entry.spec.explained(header.name) {
+        first.write(&format!(" ({means})"), style::PLAIN);
+    }
+    first.write(&format!("  {}", header.direction), style::PLAIN);
+    let MessageHeader { answers, part, validation, .. } = *header;
+    let ties = Ties { answers, part, validation }.to_string();
+    if !ties.is_empty() {
+        first.write(&format!("  {ties}"), style::PLAIN);
+    }
+    if header.missing > 0 {
+        let cut = format!("  {} not captured", counted(u64::from(header.missing), "byte"));
+        first.write(&cut, style::WARNING);
+    }
+    if let Some(fault) = open.reading().fault() {
+        first.write(&format!("  ! {fault}"), style::FAULT);
+    }
+    first.right(&text::utc(header.time), style::DIM, 0);
+
+    let mut second = Painter::at(buffer, area, 1);
+    let game = header.verdict.game;
+    second.write(game.title, style::PLAIN);
+    second.write(&format!(" ({})", header.verdict.confidence), style::DIM);
+    let flow = format!("  flow {}, {}", header.flow.0, header.transport);
+    second.write(&flow, style::PLAIN);
+    if header.fragments > 0 {
+        let overlap = if header.overlap { ", overlapping" } else { "" };
+        second.write(&format!(", {} fragments{overlap}", header.fragments), style::PLAIN);
+    }
+    if let Some(comment) = &open.comment {
+        second.write(&format!("  \"{}\"", text::escaped(comment)), style::KEY);
+    }
+    second.right(&header.entry.spec.citation(), style::DIM, 0);
+}
+
+/// Name, value, encoding of its text, and meaning; the kind, position and section of the field.
+fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
+    let Some(marked) = open.marked(pane) else {
+        return;
+    };
+    let Some(span) = open.spans().get(marked.span) else {
+        return;
+    };
+    let message = open.rendered().in_colour();
+    let line = open.lines.get(open.line).filter(|line| line.span == marked.span);
+    let (value, runs) = match line {
+        Some(line) => (line.value.clone(), line.runs.clone()),
+        None => (message.value(span), message.runs(span)),
+    };
+    let place = format!(
+        "{}offset {} (0x{:x}), {}",
+        if marked.layer > 0 { "decoded, " } else { "" },
+        marked.bytes.start,
+        marked.bytes.start,
+        counted(marked.bytes.len() as u64, "byte"),
+    );
+    let name = line.map_or(span.field.name, |line| line.label.as_str());
+    let space = usize::from(area.width).saturating_sub(width(&place) + 2);
+    let mut left = Painter::at(buffer, Rect { width: space as u16, ..area }, 0);
+    left.write(name, style::BOLD);
+    if !value.is_empty() {
+        left.write(" = ", style::DIM);
+        match texts {
+            TextDisplay::Coloured if !runs.is_empty() => left.runs(&runs),
+            _ => left.write(&value, style::kind(span.field.kind)),
+        }
+    }
+    // A group without text has no note on its encoding.
+    if !value.is_empty() && open.is_latin(marked.span, texts) {
+        left.write("  Latin-1", style::DIM);
+    }
+    if let Some(meaning) = message.meaning(span) {
+        left.write(&format!("  {meaning}"), style::BOLD);
+    }
+    for note in line.iter().flat_map(|line| &line.notes) {
+        left.write(&format!("  ! {note}"), style::WARNING);
+    }
+    Painter::at(buffer, area, 0).right(&place, style::DIM, 0);
+
+    let cited = open.header.entry.spec.citation();
+    let space = usize::from(area.width).saturating_sub(width(&cited) + 2);
+    let mut left = Painter::at(buffer, Rect { width: space as u16, ..area }, 1);
+    match open.reading().fault() {
+        Some(fault) if span.field.kind == Kind::Unparsed => {
+            left.write(&format!("reading stopped: {fault}"), style::FAULT);
+        }
+        _ => left.write(span.field.means, style::PLAIN),
+    }
+    Painter::at(buffer, area, 1).right(&cited, style::DIM, 0);
+}

@@ -1,0 +1,325 @@
+//! The table of servers: their own values, and their registrations with masters.
+
+use std::borrow::Cow;
+
+use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, one, plain};
+use super::links::RowOrigin;
+use super::masters::findings_about;
+use super::related::{RelatedMessages, numbers_where};
+use super::table::{RowColumn, RowContext, TableContent};
+use crate::text::{counted, grouped};
+use crate::view_state::ViewState;
+use crate::widgets::table::{Runs, address, left, right};
+use analysis::{
+    AnalysisIndex, ExchangeRecord, Intervals, Moment, RegistrationStats, SILENCE, ServerHost,
+    Session, ShutdownKind, TextValue,
+};
+use filter::{MatchingRows, SortKey};
+use flow::Flows;
+use protocol::{Colours, Role, TOLERANCE};
+use render::{self, TextRun};
+use text::duration;
+
+pub struct ServersTable;
+
+impl TableContent for ServersTable {
+    type Row = ServerHost;
+    const NOUN: &'static str = "server";
+    const NAME: &'static str = "servers";
+    /// The others were only listed by masters.
+    const IS_EXPORTED: Option<fn(&ServerHost) -> bool> = Some(ServerHost::has_sent);
+    const COLUMNS: &'static [RowColumn<ServerHost>] = &[
+        RowColumn {
+            layout: address("address"),
+            cell: |server, _| one(endpoint(Some(Role::Server), server.address.to_string())),
+            key: |server, _| SortKey::Address(server.address),
+        },
+        RowColumn {
+            layout: left("game", 6).from(100),
+            cell: |server, _| one(plain(game_id(server))),
+            key: |server, _| SortKey::text(game_id(server)),
+        },
+        RowColumn {
+            layout: left("name", 8).growing(0),
+            cell: |server, cx| text(server, server.name.as_ref(), cx),
+            key: |server, _| text_key(server, server.name.as_ref()),
+        },
+        RowColumn {
+            layout: left("map", 5),
+            cell: |server, cx| text(server, server.map.as_ref(), cx),
+            key: |server, _| text_key(server, server.map.as_ref()),
+        },
+        RowColumn {
+            layout: right("players", 3),
+            cell: |server, _| one(plain(players(server))),
+            key: |server, _| SortKey::number(server.players),
+        },
+        RowColumn {
+            layout: right("prot", 2),
+            cell: |server, cx| text(server, server.protocol.as_ref(), cx),
+            key: |server, _| text_key(server, server.protocol.as_ref()),
+        },
+        RowColumn {
+            layout: right("heartbeats", 10),
+            cell: |server, _| {
+                let heartbeats = server.heartbeats();
+                one(if heartbeats > 0 { plain(heartbeats.to_string()) } else { dim("0") })
+            },
+            key: |server, _| SortKey::number(Some(server.heartbeats())),
+        },
+        RowColumn {
+            layout: right("interval", 5).from(90),
+            cell: |server, _| one(interval(server)),
+            key: |server, _| SortKey::number(mean_interval(server)),
+        },
+        RowColumn {
+            layout: left("listed", 3),
+            cell: |server, _| one(listed(server)),
+            key: |server, _| SortKey::number(Some(u8::from(is_listed(server)))),
+        },
+        RowColumn {
+            layout: left("shutdown", 8),
+            cell: |server, cx| {
+                one(match shutdown(server, cx) {
+                    Some(ShutdownKind::Shutdown(_)) => plain("yes"),
+                    Some(ShutdownKind::Silence(_)) => odd("silent"),
+                    None => plain(""),
+                })
+            },
+            key: |server, cx| {
+                SortKey::number(shutdown(server, cx).map(|kind| match kind {
+                    ShutdownKind::Shutdown(moment) | ShutdownKind::Silence(moment) => moment.time,
+                }))
+            },
+        },
+    ];
+
+    fn len(session: &Session) -> Option<usize> {
+        session.index().map(AnalysisIndex::servers)
+    }
+
+    fn row(session: &Session, at: usize) -> Option<Cow<'_, ServerHost>> {
+        session.index()?.server(at).map(Cow::Borrowed)
+    }
+
+    fn is_matching(rows: &MatchingRows, at: usize) -> bool {
+        rows.has_server(at)
+    }
+
+    fn row_of_number(session: &Session, number: u64) -> Option<usize> {
+        let index = session.index()?;
+        let exchange = index.exchanges().get(index.exchange_of(number)?)?;
+        index.server_at(exchange.server(session.flows())?)
+    }
+
+    fn origin(server: &ServerHost, _: usize, session: &Session) -> RowOrigin {
+        let message = session.find(server.seen.number());
+        let origin = RowOrigin {
+            title: format!("server {}", server.address),
+            message,
+            findings: findings_about(session, server.address),
+            masters: server.registrations.iter().map(|stats| stats.master).collect(),
+            term: Some(format!("server == {}", server.address)),
+            ..RowOrigin::default()
+        };
+        let flows = session.flows();
+        origin.with_all_of(
+            server.address,
+            |exchange| exchange.server(flows) == Some(server.address),
+            session,
+        )
+    }
+
+    /// Its values, and its registration with each master.
+    fn details(server: &ServerHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
+        let Some(index) = session.index() else {
+            return Vec::new();
+        };
+        let game = server.verdict.map(|verdict| verdict.game);
+        let mut first = vec![
+            endpoint(Some(Role::Server), server.address.to_string()),
+            plain("  "),
+            bold(game.map_or("game unknown", |game| game.title)),
+            plain("  "),
+        ];
+        first.extend(game_text(server.name.as_ref(), game, view.format.texts));
+        let mut lines = vec![first];
+        let at = |what| moment(what, view);
+        let answered = match server.answered {
+            Some(answered) => format!("first response in {}", at(answered)),
+            None => "no response".to_owned(),
+        };
+        lines.push(vec![plain(format!("first seen in {}; {answered}", at(server.seen)))]);
+        lines.extend(index.hosts().shutdown_of(server).map(|left| {
+            vec![match left {
+                ShutdownKind::Shutdown(last) => {
+                    plain(format!("announced its shutdown in {}", at(last)))
+                }
+                ShutdownKind::Silence(last) => {
+                    odd(format!("no message for {} after {}", duration(SILENCE), at(last)))
+                }
+            }]
+        }));
+        if server.registrations.is_empty() {
+            lines.push(vec![plain("no heartbeat of this server and no list with it was captured")]);
+        }
+        for registration in &server.registrations {
+            lines.push(Vec::new());
+            lines.extend(with_master((index, session.flows()), server, registration, view));
+        }
+        lines
+    }
+
+    /// Its messages, and the first and last list that has it.
+    fn related(server: &ServerHost, session: &Session) -> RelatedMessages {
+        let flows = session.flows();
+        let mut numbers = numbers_where(session, |e| e.server(flows) == Some(server.address));
+        numbers.extend(server.moments().map(Moment::number));
+        RelatedMessages::new(format!("server {}", server.address), numbers)
+    }
+
+    fn export_note(exported: usize, of: usize) -> String {
+        let servers = counted(of as u64, "server");
+        if exported == of {
+            return servers;
+        }
+        format!("{} of {servers} (the others sent no message)", grouped(exported as u64))
+    }
+}
+
+fn game_id(server: &ServerHost) -> &'static str {
+    server.verdict.map_or("", |verdict| verdict.game.id)
+}
+
+/// One of its texts, in the colours of its game.
+fn text(server: &ServerHost, value: Option<&TextValue>, cx: &RowContext<'_>) -> Runs {
+    game_text(value, server.verdict.map(|verdict| verdict.game), cx.format.texts)
+}
+
+/// The place of a text: numbers by their value, others without colour codes.
+fn text_key(server: &ServerHost, value: Option<&TextValue>) -> SortKey {
+    let Some(value) = value else {
+        return SortKey::Missing;
+    };
+    let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
+    let text = render::uncoloured(value, colours);
+    text.parse::<i64>().map_or_else(|_| SortKey::text(&text), |n| SortKey::number(Some(n)))
+}
+
+/// `3/16`.
+fn players(server: &ServerHost) -> String {
+    let number = |n: Option<i64>| n.map_or("?".to_owned(), |n| n.to_string());
+    match (server.players, server.max_players) {
+        (None, None) => String::new(),
+        (players, None) => number(players),
+        (players, max_players) => format!("{}/{}", number(players), number(max_players)),
+    }
+}
+
+fn shutdown(server: &ServerHost, cx: &RowContext<'_>) -> Option<ShutdownKind> {
+    cx.session.index().and_then(|index| index.hosts().shutdown_of(server))
+}
+
+/// The mean interval of the first master with several heartbeats.
+fn mean_interval(server: &ServerHost) -> Option<i64> {
+    server.registrations.iter().find_map(|master| Some(master.intervals()?.mean))
+}
+
+fn interval(server: &ServerHost) -> TextRun {
+    let mean =
+        |master: &RegistrationStats| Some((master.intervals()?.mean, master.documented_interval()));
+    match server.registrations.iter().find_map(mean) {
+        None => plain(""),
+        Some((mean, Some(documented)))
+            if (mean - documented).abs() > documented * TOLERANCE / 100 =>
+        {
+            odd(duration(mean))
+        }
+        Some((mean, _)) => plain(duration(mean)),
+    }
+}
+
+fn is_listed(server: &ServerHost) -> bool {
+    server.registrations.iter().any(|master| master.first_listed.is_some())
+}
+
+fn listed(server: &ServerHost) -> TextRun {
+    match (is_listed(server), server.heartbeats()) {
+        (true, _) => good("yes"),
+        (false, 0) => dim("no"),
+        (false, _) => bad("no"),
+    }
+}
+
+/// One master: heartbeats, how they were challenged, and whether it lists the server, or why not.
+fn with_master(
+    index: (&AnalysisIndex, &Flows),
+    server: &ServerHost,
+    stats: &RegistrationStats,
+    view: &ViewState,
+) -> Vec<Runs> {
+    let mut lines =
+        vec![vec![bold("master "), endpoint(Some(Role::Master), stats.master.to_string())]];
+    let mut add = |run| lines.push(vec![plain("  "), run]);
+    let at = |what| moment(what, view);
+    let from_to = |first: Moment, last: Option<Moment>| match last.filter(|l| *l != first) {
+        Some(last) => format!("from {} to {}", at(first), at(last)),
+        None => format!("in {}", at(first)),
+    };
+    add(plain(match stats.first_heartbeat() {
+        Some(first) => {
+            let heartbeats = counted(stats.heartbeats().into(), "heartbeat");
+            format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat()))
+        }
+        None if server.shutdown.is_some() => "only its shutdown was captured".to_owned(),
+        None => "no heartbeat was captured".to_owned(),
+    }));
+    if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals() {
+        let range = if shortest == longest {
+            String::new()
+        } else {
+            format!(", {} to {}", duration(shortest), duration(longest))
+        };
+        let documented = stats.documented_interval();
+        let documented = documented.map_or("none is documented".to_owned(), |documented| {
+            format!("documented: {}", duration(documented))
+        });
+        add(plain(format!("heartbeat interval {}{range}; {documented}", duration(mean))));
+    }
+    if let Some(challenged) = stats.challenged() {
+        add(plain(format!("challenged in {}", at(challenged))));
+    }
+    if let Some(verified) = stats.verified() {
+        add(plain(format!("challenge answered in {}", at(verified))));
+    }
+    add(match stats.first_listed {
+        Some(first) => good(format!("listed {}", from_to(first, stats.last_listed))),
+        None => bad(format!("not listed: {}", why_not(index, server, stats))),
+    });
+    lines
+}
+
+/// The step of the registration that failed.
+fn why_not(
+    (index, flows): (&AnalysisIndex, &Flows),
+    server: &ServerHost,
+    stats: &RegistrationStats,
+) -> String {
+    let is_ours = |exchange: &ExchangeRecord| {
+        exchange.server(flows) == Some(server.address)
+            && exchange.responder(flows) == Some(stats.master)
+    };
+    let mut exchanges = index.exchanges().iter();
+    let error = exchanges.find_map(|e| e.errors().first().filter(|_| is_ours(e)));
+    if let (None, Some(error)) = (stats.challenged(), error) {
+        return format!("its heartbeats did not arrive: {}", error.what);
+    }
+    let lists = index.hosts().master(stats.master).map_or(0, |master| master.lists);
+    let why = match (stats.challenged(), stats.verified()) {
+        (_, Some(_)) if lists > 0 => "it registered, but is in no list of this master",
+        (_, Some(_)) => "it registered, but no list of this master was captured",
+        (Some(_), None) => "it did not answer the challenge correctly",
+        (None, None) => "its heartbeats were not answered",
+    };
+    why.to_owned()
+}

@@ -1,0 +1,93 @@
+//! The line for an export's name, and the running export.
+
+use super::Update;
+use crate::action::{Effect, KeyCommand, TerminalCommand};
+use crate::export::{NameDraft, RunningExport};
+use crate::typing::{Purpose, Typing};
+
+impl Update<'_> {
+    /// Opens the line, with a suggested name.
+    pub(super) fn begin_export(&mut self) {
+        if let Some(running) = &self.model.export {
+            return self.refuse(format!("still {}", running.progress()));
+        }
+        let Some((info, screen)) = self.model.shown() else {
+            return;
+        };
+        if let Some(why) = screen.exportable(&self.model.view).refusal {
+            return self.hint(why);
+        }
+        let name = format!("{}-{}.csv", self.model.export_stem, info.name);
+        self.model.view.typing = Some(Typing::export(name));
+        self.name_changed();
+    }
+
+    pub(super) fn name_draft(&mut self) -> Option<&mut NameDraft> {
+        match &mut self.model.view.typing.as_mut()?.purpose {
+            Purpose::Export(draft) => Some(draft),
+            Purpose::Search(_)
+            | Purpose::Filter(_)
+            | Purpose::Position(_)
+            | Purpose::Refused(_) => None,
+        }
+    }
+
+    /// The name in the line has changed.
+    pub(super) fn name_changed(&mut self) {
+        let Some(name) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
+            return;
+        };
+        let draft = NameDraft::of(name);
+        let name = draft.name.clone();
+        if let Some(now) = self.name_draft() {
+            *now = draft;
+        }
+        self.effect(Effect::CheckName(name));
+    }
+
+    /// A command on the line.
+    pub(super) fn end_export(&mut self, command: KeyCommand) {
+        self.model.view.hint = None;
+        match command {
+            KeyCommand::Close => self.model.view.typing = None,
+            KeyCommand::Enter => self.export(),
+            _ => {}
+        }
+    }
+
+    fn export(&mut self) {
+        let Some((_, screen)) = self.model.shown() else {
+            return;
+        };
+        let exportable = screen.exportable(&self.model.view);
+        let what = screen.export(self.session, &self.model.view);
+        let known = self.model.view.known.clone();
+        let Some(draft) = self.name_draft().filter(|d| d.error(&exportable, &known).is_none())
+        else {
+            return;
+        };
+        if draft.needs_confirmation() {
+            draft.is_confirmed = true;
+            return;
+        }
+        let (Some(form), Some(what)) = (draft.form, what) else {
+            return;
+        };
+        let name = draft.name.clone();
+        self.model.view.typing = None;
+        self.model.export = Some(RunningExport::new(name.clone(), exportable.count as u64));
+        self.effect(Effect::Export { name, form, what });
+    }
+
+    /// Quits, but during an export only at the second request.
+    pub(super) fn quit(&mut self) {
+        match &mut self.model.export {
+            Some(running) if !running.quit_requested => {
+                running.quit_requested = true;
+                let text = format!("still {}; q again quits without it", running.progress());
+                self.hint(text);
+            }
+            _ => self.effect(Effect::Terminal(TerminalCommand::Quit)),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the mouse does.
+
+use ratatui::layout::Position;
+
+use super::Update;
+use crate::action::{KeyCommand, Motion, Step};
+use crate::layout::ScreenAreas;
+
+impl Update<'_> {
+    pub(super) fn click(&mut self, at: Position) {
+        self.model.view.hint = None;
+        self.model.view.typing.take_if(|typing| typing.is_refusal());
+        self.model.pressed = Some(at);
+        let size = self.model.view.size;
+        if let Some((_, menu)) = &self.model.menu {
+            let choice = menu.item_at(size, at.y).map(|item| item.choice.clone());
+            match choice {
+                Some(choice) => self.choose(Some(choice)),
+                // A click beside it closes it.
+                None => self.model.menu = None,
+            }
+            return;
+        }
+        if self.model.overlay.take().is_some() {
+            return;
+        }
+        let Some(areas) = ScreenAreas::of(size) else {
+            return;
+        };
+        if areas.tabs.contains(at) {
+            if let Some(screen) = self.model.tab_at(at.x) {
+                self.model.view.typing = None;
+                self.show(screen);
+            }
+        } else if areas.screen.contains(at) {
+            self.on_shown(|screen, cx| screen.click(at, cx));
+        }
+    }
+
+    pub(super) fn double_click(&mut self, at: Position) {
+        let is_in_screen =
+            ScreenAreas::of(self.model.view.size).is_some_and(|areas| areas.screen.contains(at));
+        let is_covered = self.model.menu.is_some() || self.model.overlay.is_some();
+        let is_typing = self.model.view.typing.is_some();
+        self.click(at);
+        if is_in_screen && !is_covered && !is_typing {
+            self.on_shown(|screen, cx| {
+                // Two clicks on a heading are two clicks.
+                screen.is_in_rows(at, cx.view) && screen.command(KeyCommand::Enter, cx)
+            });
+        }
+    }
+
+    pub(super) fn drag(&mut self, at: Position) {
+        let is_covered = self.model.menu.is_some() || self.model.overlay.is_some();
+        if let Some(from) = self.model.pressed.filter(|_| !is_covered) {
+            self.on_shown(|screen, cx| screen.drag(from, at, cx));
+            self.model.pressed = Some(at);
+        }
+    }
+
+    pub(super) fn wheel(&mut self, at: Position, motion: Motion) {
+        let step = if motion == Motion::Up { Step::Back } else { Step::Forward };
+        let size = self.model.view.size;
+        match (&mut self.model.menu, &mut self.model.overlay) {
+            (Some((_, menu)), _) => menu.wheel(step, size),
+            (None, Some(overlay)) => overlay.wheel(step),
+            (None, None) => self.on_shown(|screen, cx| screen.wheel(at, motion, cx)),
+        }
+    }
+}
