@@ -60,8 +60,6 @@ pub use identity::InputIdentity;
 pub use input::{Input, OpenError};
 pub use options::Comments;
 pub use payload_store::PayloadStore;
-#[cfg(test)]
-pub(crate) use tests::{project_captures, project_inputs};
 pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame of a capture; borrowed from [`Frames`] until the next call.

@@ -4,7 +4,6 @@ mod compressed;
 mod damaged;
 mod formats;
 mod merged;
-mod project;
 mod reread;
 mod second_opinion;
 mod written;
@@ -14,8 +13,6 @@ use std::sync::Arc;
 use super::live::{Counters, LiveDevice};
 use super::write::{FrameRecord, PcapNg, PcapWriter};
 use super::*;
-
-pub(crate) use project::{project_captures, project_inputs};
 
 /// Byte order of the numbers in a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

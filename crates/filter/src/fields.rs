@@ -320,9 +320,7 @@ mod tests {
 
     /// Passes every documented message to `each`, read as a message of every entry.
     fn read_all(mut each: impl FnMut(&'static Entry, &Reading, &[u8])) {
-        for line in include_str!("../../tests/data/messages.jsonl").lines() {
-            let message: serde_json::Value = serde_json::from_str(line).unwrap();
-            let payload = hex::decode(message["hex"].as_str().unwrap()).unwrap();
+        for payload in test_data::documented().into_iter().map(|message| message.payload) {
             for entry in registry().entries() {
                 let mut reading = Reading::default();
                 reading.read(entry, &payload);

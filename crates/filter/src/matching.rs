@@ -51,15 +51,13 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use analysis::CapturedMessage;
     use capture::Input;
 
     /// A session with everything that a capture has.
     fn loaded(capture: &str) -> Mutex<Session> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures").join(capture);
+        let path = test_data::capture(capture);
         let (session, loader) = Session::open(&[Input::File(path)], Vec::new()).unwrap();
         let session = Mutex::new(session);
         loader.run(&session);
@@ -82,9 +80,8 @@ mod tests {
 
     #[test]
     fn messages_of_one_capture_are_found() {
-        let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
         let inputs = ["tour.pcapng", "quake3/third-column.pcap"];
-        let inputs = inputs.map(|name| Input::File(captures.join(name)));
+        let inputs = inputs.map(|name| Input::File(test_data::capture(name)));
         let (session, loader) = Session::open(&inputs, Vec::new()).unwrap();
         let session = Mutex::new(session);
         loader.run(&session);

@@ -128,20 +128,6 @@ mod tests {
     /// How often a field of a kind of message is tried.
     const TRIED: usize = 3;
 
-    fn captures(folder: &Path, found: &mut Vec<PathBuf>) {
-        let mut inside: Vec<_> =
-            folder.read_dir().unwrap().map(|file| file.unwrap().path()).collect();
-        inside.sort();
-        for path in inside {
-            let name = path.to_string_lossy().into_owned();
-            if path.is_dir() {
-                captures(&path, found);
-            } else if [".pcap", ".pcapng"].iter().any(|end| name.ends_with(end)) {
-                found.push(path);
-            }
-        }
-    }
-
     /// The fields of a message as the interface has them: those with a line, and other spans.
     fn fields(message: &Rendered<'_>, spans: usize) -> Vec<(usize, Option<usize>)> {
         let lines = message.tree(Separators::Shown);
@@ -154,13 +140,10 @@ mod tests {
 
     #[test]
     fn a_message_matches_the_filter_of_each_of_its_fields() {
-        let mut all = Vec::new();
-        captures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("captures"), &mut all);
-        assert!(all.len() > 100, "{}", all.len());
         let (mut tried, mut filters) = (BTreeMap::<_, usize>::new(), 0);
         let mut missed = Vec::new();
         let (mut reading, mut scratch) = (Reading::default(), EvalScratch::default());
-        for capture in all {
+        for capture in test_data::captures() {
             let mut pipeline =
                 Pipeline::open(vec![Input::File(capture.clone())], Vec::new()).unwrap();
             let each = |message: &CapturedMessage<'_>| {

@@ -231,10 +231,9 @@ fn bucket(mark: usize, word: &[u8]) -> usize {
     (mark * ROWS + row(0)) * ROWS + row(1)
 }
 
-#[cfg(test)]
 impl Candidates<'_, '_> {
     /// How many messages begin like the bytes, and how many of them there is room for.
-    pub(crate) fn begun(&self) -> (usize, usize) {
+    pub fn begun(&self) -> (usize, usize) {
         (self.known.iter().filter(|k| k.begins(self.bytes).is_some()).count(), BEGUN)
     }
 }

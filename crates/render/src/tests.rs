@@ -31,18 +31,15 @@ impl Case {
     }
 
     fn documented() -> Vec<Self> {
-        let lines = include_str!("../../tests/data/messages.jsonl").lines();
-        let cases = lines.filter_map(|line| {
-            let m: serde_json::Value = serde_json::from_str(line).unwrap();
-            let payload = hex::decode(m["hex"].as_str().unwrap()).unwrap();
-            let game = m["game"].as_str().unwrap();
-            let speaks = |p: &&&Protocol| p.games.iter().any(|g| g.id == game);
+        let cases = test_data::documented().into_iter().filter_map(|m| {
+            let payload = m.payload;
+            let speaks = |p: &&&Protocol| p.games.iter().any(|g| g.id == m.game);
             let mut protocols = registry().protocols().iter().filter(speaks);
             let entry = protocols.find_map(|p| {
                 let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
                 carriers.find_map(|c| protocols::recognise(p, c, &payload, Direction::default()))
             })?;
-            Some(Self::read(m["id"].as_str().unwrap(), entry, &payload))
+            Some(Self::read(&m.id, entry, &payload))
         });
         cases.collect()
     }

@@ -78,7 +78,7 @@ fn long_lines_are_folded() {
         for line in text(Some(columns), &[LIST, PORT, NOTE]).lines() {
             // The heads of entries fit into the narrowest common terminals.
             let limit = if line.starts_with(' ') { columns } else { columns.max(64) };
-            assert!(text::width(line) <= limit, "{columns}: {line}");
+            assert!(::text::width(line) <= limit, "{columns}: {line}");
         }
     }
 }

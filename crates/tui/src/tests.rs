@@ -289,7 +289,7 @@ fn a_key_opens_the_specification_at_the_message() {
 
 #[test]
 fn reasons_list_the_errors_of_a_dead_master() {
-    let dead = include_bytes!("../../captures/quake3/dead-master.pcapng");
+    let dead = include_bytes!("../../../captures/quake3/dead-master.pcapng");
     let mut user = User::on(dead.as_slice().into(), (100, 30));
     insta::assert_snapshot!("reasons_with_errors", user.keys("r").screen());
 }

@@ -8,12 +8,12 @@ use parking_lot::Mutex;
 use crate::{
     AnalysisIndex, AnalysisNeeds, Analyzer, Exchange, ListContents, Loader, Pipeline, Session,
 };
-use capture::{Input, project_captures};
+use capture::Input;
 
 /// Every capture of this project, by its name.
 fn captures() -> Vec<(String, Arc<[u8]>)> {
     let read = |path: PathBuf| (path.display().to_string(), std::fs::read(path).unwrap().into());
-    project_captures().into_iter().map(read).collect()
+    test_data::captures().into_iter().map(read).collect()
 }
 
 fn input(name: &str, bytes: &Arc<[u8]>) -> Input {

@@ -6,14 +6,18 @@ use std::path::Path;
 use std::thread;
 
 use super::*;
-use capture::{Input, project_inputs};
+use capture::Input;
 
 /// A message as it is read again: its index, what is known of it, and its payload.
 type ReadMessage = (usize, String, Vec<u8>);
 
 /// All captures of the project, merged: several batches.
 fn session(keep: usize) -> (Mutex<Session>, crate::Loader) {
-    let (mut session, loader) = Session::open(&project_inputs(), Vec::new()).unwrap();
+    let (mut session, loader) = Session::open(
+        &test_data::captures().into_iter().map(Input::File).collect::<Vec<_>>(),
+        Vec::new(),
+    )
+    .unwrap();
     session.keep_last(keep);
     (Mutex::new(session), loader)
 }
@@ -159,7 +163,7 @@ fn a_scan_goes_on_while_messages_come_and_are_dropped() {
 
 #[test]
 fn a_message_that_cannot_be_read_again_has_no_payload() {
-    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng");
+    let tour = test_data::capture("tour.pcapng");
     let bytes = std::fs::read(tour).unwrap();
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&bytes).unwrap();

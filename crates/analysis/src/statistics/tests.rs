@@ -342,7 +342,7 @@ fn masters_beyond_the_limit_are_counted() {
 
 /// The tour, read and analysed.
 fn tour() -> Arc<Mutex<Session>> {
-    let bytes = include_bytes!("../../../captures/tour.pcapng").as_slice();
+    let bytes = include_bytes!("../../../../captures/tour.pcapng").as_slice();
     let input = Input::Memory { name: "tour".to_owned(), bytes: bytes.into() };
     let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
     let session = Arc::new(Mutex::new(session));

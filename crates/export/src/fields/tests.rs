@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::*;
+use ::text::Secrets;
 use codec::OutlinePart;
 use protocol::{Carrier, Direction, Entry};
 use protocols::registry;
-use text::Secrets;
 
 /// The values of a payload; asserts that they are valid JSON on one line.
 fn fields(payload: &[u8], secrets: Secrets) -> String {
@@ -21,7 +21,7 @@ fn fields(payload: &[u8], secrets: Secrets) -> String {
     assert_eq!(doubled.text(), json);
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(value.is_object());
-    assert!(!json.chars().any(text::is_hidden), "{json}");
+    assert!(!json.chars().any(::text::is_hidden), "{json}");
     json
 }
 

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::*;
 use capture::Input;
 
-const TOUR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng");
+const TOUR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../captures/tour.pcapng");
 
 /// The tour as it is written.
 fn written(colour: Colour, times: TimeDisplay, columns: Option<usize>) -> String {

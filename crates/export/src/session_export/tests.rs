@@ -3,7 +3,8 @@
 use super::*;
 use crate::{TABLES, TableFormat, TableOptions, write_tables};
 use analysis::Pipeline;
-use capture::{Input, project_captures};
+use capture::Input;
+use test_data::captures;
 
 #[cfg(feature = "parquet")]
 const FORMATS: &[TableFormat] =
@@ -13,7 +14,7 @@ const FORMATS: &[TableFormat] = &[TableFormat::Csv, TableFormat::Ndjson];
 
 /// The capture `tour`, which has messages of many games.
 fn tour() -> Input {
-    Input::File(concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng").into())
+    Input::File(test_data::capture("tour.pcapng"))
 }
 
 fn of_pipeline(input: Input, table: &'static Table, format: TableFormat) -> Vec<u8> {
@@ -67,7 +68,7 @@ fn a_session_writes_every_table_as_a_pipeline_does() {
 #[test]
 fn exchanges_of_every_capture_are_those_of_a_pipeline() {
     let table = TABLES.iter().find(|table| table.name == "sessions").unwrap();
-    for capture in project_captures() {
+    for capture in captures() {
         let input = || Input::File(capture.clone());
         let (session, loader) = Session::open(&[input()], Vec::new()).unwrap();
         let session = Mutex::new(session);

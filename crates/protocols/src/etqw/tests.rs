@@ -2,7 +2,8 @@
 
 use super::super::tests::{assert_decodes, decoded_values};
 use super::PROTOCOL;
-use codec::{Scratch, encode};
+use codec::Scratch;
+use protocol::encode;
 
 const HEAD: &[u8] = b"\x07\0\0\0\x01\x02\x03\x04";
 const PAIRS: &[u8] = b"si_name\0One\0si_map\0maps/valley.entities\0\0\0";

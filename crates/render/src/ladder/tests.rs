@@ -6,8 +6,8 @@ use super::*;
 mod diagrams;
 mod hosts;
 
+use ::text::{is_hidden, width};
 use protocol::{Direction, MessageOutcome, Role};
-use text::{is_hidden, width};
 
 const SECOND: i64 = 1_000_000_000;
 

@@ -312,7 +312,7 @@ fn a_file_that_cannot_be_read_is_one_mistake() {
 /// The page has every setting and every part of a theme, and its example is right.
 #[test]
 fn the_page_describes_every_setting() {
-    let page = include_str!("../../../docs/configuration.md");
+    let page = include_str!("../../../../docs/configuration.md");
     let words: Vec<_> = page.split('`').skip(1).step_by(2).collect();
     let parts = SLOTS.iter().map(|(name, _)| *name).chain(Theme::names());
     let times = TimeDisplay::ALL.map(TimeDisplay::name);

@@ -8,7 +8,7 @@ use crate::options::Options;
 use std::sync::Arc;
 
 pub(super) fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../captures/tour.pcapng").as_slice().into()
+    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
 }
 
 #[test]

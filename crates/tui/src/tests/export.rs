@@ -18,7 +18,7 @@ use render::ladder::DiagramForm;
 use text::Secrets;
 
 fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../captures/tour.pcapng").as_slice().into()
+    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
 }
 
 impl User {
@@ -113,7 +113,7 @@ fn messages_are_saved_as_diagrams() {
         assert!(!text.contains("0123456789ABCDEF"), "{text}");
         if ExportForm::of(name.as_ref()) == Some(ExportForm::Diagram(DiagramForm::Svg)) {
             // As in the documents.
-            assert!(text == include_str!("../../../docs/ladder.svg"), "{text}");
+            assert!(text == include_str!("../../../../docs/ladder.svg"), "{text}");
         } else {
             insta::assert_snapshot!(format!("saved_{}", name.replace('.', "_")), text);
         }

@@ -42,7 +42,7 @@ const COMMANDS: &[(&str, TerminalCommand)] = &[
 #[test]
 fn every_key_does_something() {
     let tour: std::sync::Arc<[u8]> =
-        include_bytes!("../../../captures/tour.pcapng").as_slice().into();
+        include_bytes!("../../../../captures/tour.pcapng").as_slice().into();
     for binding in KEYS {
         for key in binding.keys.split(' ') {
             let mut user = User::on(tour.clone(), (100, 24));

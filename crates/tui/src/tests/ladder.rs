@@ -136,7 +136,7 @@ fn arrows_are_sorted() {
 
 #[test]
 fn the_display_filter_holds_for_the_ladder_of_a_row() {
-    let tour: Arc<[u8]> = include_bytes!("../../../captures/tour.pcapng").as_slice().into();
+    let tour: Arc<[u8]> = include_bytes!("../../../../captures/tour.pcapng").as_slice().into();
     let mut user = User::on(tour, (120, 40));
     let all = user.keys("3L").screen();
     assert!(all.contains("heartbeat") && all.contains(" of 20 messages"), "{all}");

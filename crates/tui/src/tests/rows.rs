@@ -10,7 +10,7 @@ use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, fra
 use crate::action::TerminalCommand;
 
 fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../captures/tour.pcapng").as_slice().into()
+    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
 }
 
 #[test]

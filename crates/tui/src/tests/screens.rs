@@ -10,11 +10,11 @@ use crate::action::TerminalCommand;
 use render::Colour;
 
 fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../captures/tour.pcapng").as_slice().into()
+    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
 }
 
 fn dead() -> Arc<[u8]> {
-    include_bytes!("../../../captures/quake3/dead-master.pcapng").as_slice().into()
+    include_bytes!("../../../../captures/quake3/dead-master.pcapng").as_slice().into()
 }
 
 /// A list without an end mark, and a server with port 0 in it.

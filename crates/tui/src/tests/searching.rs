@@ -3,7 +3,7 @@
 use super::user::User;
 
 fn tour() -> User {
-    User::on(include_bytes!("../../../captures/tour.pcapng").as_slice().into(), (100, 30))
+    User::on(include_bytes!("../../../../captures/tour.pcapng").as_slice().into(), (100, 30))
 }
 
 #[test]

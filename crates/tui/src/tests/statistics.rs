@@ -10,7 +10,7 @@ use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames_at};
 use render::Colour;
 
 fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../captures/tour.pcapng").as_slice().into()
+    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
 }
 
 /// TimedPackets at milliseconds.

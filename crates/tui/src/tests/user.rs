@@ -40,12 +40,8 @@ const STORY: &[(&str, SocketAddrV4, SocketAddrV4)] = &[
 ];
 
 pub fn documented(id: &str) -> Vec<u8> {
-    let mut lines = include_str!("../../../tests/data/messages.jsonl").lines();
-    let found = lines.find_map(|line| {
-        let m: serde_json::Value = serde_json::from_str(line).unwrap();
-        (m["id"] == id).then(|| hex::decode(m["hex"].as_str().unwrap()).unwrap())
-    });
-    found.unwrap_or_else(|| panic!("{id} is documented"))
+    let found = test_data::documented().into_iter().find(|message| message.id == id);
+    found.unwrap_or_else(|| panic!("{id} is documented")).payload
 }
 
 /// A classic capture of raw IP packets, one every 125 milliseconds.

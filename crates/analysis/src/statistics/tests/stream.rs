@@ -11,13 +11,14 @@ use super::super::{SessionStatistics, StatisticsStream};
 use super::{CLIENT, MASTER, S, SERVER, in_steps, message};
 use crate::session::Session;
 use crate::{AnalysisNeeds, Analyzer, Pipeline};
-use capture::{Input, project_captures};
+use capture::Input;
+use test_data::captures;
 
 /// All messages, and then every second one.
 #[test]
 fn a_pipeline_gives_the_statistics_of_a_session() {
     let mut heartbeats = 0;
-    for path in project_captures() {
+    for path in captures() {
         let input = Input::File(path.clone());
         let (session, loader) = Session::open(std::slice::from_ref(&input), Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
