@@ -11,6 +11,7 @@ use flow::Verdict;
 /// A server, by the address that queries go to.
 #[derive(Debug, Clone)]
 pub struct ServerHost {
+    /// Its address and port.
     pub address: SocketAddr,
     /// The inputs with messages in which it was seen.
     pub inputs: InputIndices,
@@ -18,11 +19,15 @@ pub struct ServerHost {
     pub verdict: Option<Verdict>,
     /// The latest value of each detail that it reported.
     pub name: Option<TextValue>,
+    /// The map that it said last.
     pub map: Option<TextValue>,
+    /// The protocol number that it said last.
     pub protocol: Option<TextValue>,
     /// The game name that it sent to a master: `Quake3Arena`, `Xonotic`.
     pub gamename: Option<TextValue>,
+    /// Players by its last answer.
     pub players: Option<i64>,
+    /// Places for players by its last answer.
     pub max_players: Option<i64>,
     /// When it sent them.
     pub detail_times: DetailTimes,
@@ -58,19 +63,27 @@ pub struct DetailTimes {
 /// A master, by the address that requests go to.
 #[derive(Debug, Clone)]
 pub struct MasterHost {
+    /// Its address and port.
     pub address: SocketAddr,
     /// The inputs with messages in which it was seen.
     pub inputs: InputIndices,
+    /// The game that its messages indicate.
     pub verdict: Verdict,
+    /// The first and the last message.
     pub seen: Moment,
+    /// Heartbeats that it received.
     pub heartbeats: u64,
     /// Number of list requests to it, and number of lists from it.
     pub list_requests: u64,
+    /// Lists that it sent.
     pub lists: u64,
     /// Of its lists: servers, packets, bytes; and bytes of the requests.
     pub servers: Range,
+    /// Packets in one list.
     pub packets: Range,
+    /// Payload bytes of one list.
     pub bytes: Range,
+    /// Payload bytes of the requests for lists.
     pub request_bytes: u64,
     /// How its packets end: with an end mark, with a part of one, without one.
     pub ends: [u64; 3],
@@ -79,8 +92,11 @@ pub struct MasterHost {
 /// The minimum, the maximum and the sum of a series of numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Range {
+    /// The smallest.
     pub min: u64,
+    /// The largest.
     pub max: u64,
+    /// Their sum.
     pub sum: u64,
 }
 

@@ -62,8 +62,11 @@ pub enum ShutdownKind {
 /// server that shuts down, are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Intervals {
+    /// The shortest.
     pub shortest: i64,
+    /// The longest.
     pub longest: i64,
+    /// The mean.
     pub mean: i64,
     count: NonZeroU32,
 }
@@ -99,6 +102,7 @@ pub struct RegistrationStats {
     own: Option<Box<ServerReports>>,
     /// When the master first and last listed it.
     pub first_listed: Option<Moment>,
+    /// The last list with the server.
     pub last_listed: Option<Moment>,
     /// Number of list packets from this master that contain the server.
     pub listed: u32,

@@ -8,6 +8,7 @@ use render::ladder::DiagramForm;
 /// The file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportForm {
+    /// The rows of a table.
     Table(TableFormat),
     /// A capture, with decoded messages as comments.
     Packets,

@@ -24,7 +24,9 @@ const SECOND: i64 = 1_000_000_000;
 /// How lines are written.
 #[derive(Debug, Clone)]
 pub struct LineStyle {
+    /// Whether colour codes are written.
     pub colour: Colour,
+    /// How times are shown.
     pub times: TimeDisplay,
     /// The zone of local times.
     pub zone: Zone,

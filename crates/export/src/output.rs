@@ -21,6 +21,7 @@ pub struct Output {
 /// What happens to an existing file that is not empty and has other contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
+    /// It is replaced.
     Replaced,
     /// It stays, and writing fails with [`OutputError::Differs`].
     Kept,
@@ -29,18 +30,29 @@ pub enum Existing {
 /// Why results were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
+    /// The output is one of the inputs.
     #[error("{0} is an input, and is not overwritten")]
     Input(String),
+    /// The name ends like that of a compressed file, and the data is not compressed.
     #[error("{name} would not be compressed; name it without .{end}, or pipe standard output")]
-    Compressed { name: String, end: &'static str },
+    Compressed {
+        /// The name of the file.
+        name: String,
+        /// The ending of compressed files.
+        end: &'static str,
+    },
+    /// The file has another format than its name says.
     #[error("{0} is not empty and has other contents; --force replaces it")]
     Differs(String),
+    /// The reader has closed the pipe.
     #[error("cannot write standard output: it is closed")]
     Closed,
+    /// It could not be written.
     #[error("cannot write {name}")]
     Write {
         /// The name of the destination.
         name: String,
+        /// The error of the system.
         source: io::Error,
     },
 }

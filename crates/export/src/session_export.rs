@@ -41,6 +41,7 @@ enum SessionRows {
 pub enum Selection {
     /// All of them, from the first that is still kept to the newest.
     All(Range<usize>),
+    /// These, by their indices.
     Some(Vec<u32>),
 }
 

@@ -73,6 +73,7 @@ pub struct PacketMeta {
 /// A payload that is not classified yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Unrecognised<'a> {
+    /// Its bytes.
     pub bytes: &'a [u8],
     /// The messages that it may be by its bytes alone, as the registry finds them.
     pub candidates: &'a [MessageId],

@@ -40,6 +40,7 @@ pub enum CaseVerdict {
 pub struct FindingEntry<'a> {
     /// The rule's name: a group, a dot, a slug, as in `list.end-missing`.
     pub id: &'a str,
+    /// How bad it is.
     pub severity: ReportSeverity,
     /// Where the rule stands: `document 001, section 1.1.2`.
     pub citation: &'a str,
@@ -58,6 +59,7 @@ pub struct CaseEntry<'a> {
     pub title: &'a str,
     /// The source of the requirement.
     pub citation: &'a str,
+    /// The verdict on the case.
     pub verdict: CaseVerdict,
     /// Whether it was expected to fail; it is shown, and does not count as a failure.
     pub expected: bool,
@@ -76,20 +78,28 @@ pub trait ReportEntry: Serialize {
 /// An entry of either kind as a line of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportLine<'a> {
+    /// What a text report counts it as.
     pub mark: ReportMark,
+    /// The id of the rule or the case.
     pub id: &'a str,
     /// The entry's subject; empty if the text names it.
     pub title: &'a str,
+    /// Document and section.
     pub citation: &'a str,
+    /// The numbers of the frames.
     pub messages: &'a [u64],
+    /// What was found.
     pub text: &'a str,
 }
 
 /// The severity or verdict at the head of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReportMark {
+    /// A finding of this severity.
     Found(ReportSeverity),
+    /// A case with a verdict.
     Judged {
+        /// The verdict.
         verdict: CaseVerdict,
         /// Whether a failure was expected.
         expected: bool,
@@ -99,8 +109,11 @@ pub enum ReportMark {
 /// The result that a build server gets for a mark, the mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
+    /// Nothing is wrong.
     Passed,
+    /// It was not tested.
     Skipped,
+    /// Something is wrong.
     Failed,
     /// The test itself could not run.
     Broken,

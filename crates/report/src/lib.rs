@@ -68,6 +68,7 @@ pub struct Scope {
     pub of: String,
     /// Entries that are counted and not shown, and how to see them.
     pub hidden: BTreeMap<ReportMark, u64>,
+    /// How to see the entries that are not shown.
     pub hint: &'static str,
 }
 

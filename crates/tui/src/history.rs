@@ -33,7 +33,9 @@ pub struct History {
 /// Which entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HistoryKind {
+    /// Display filters.
     Filter,
+    /// Searches.
     Search,
 }
 

@@ -42,24 +42,30 @@ pub struct Registrations {
 /// one too.
 #[derive(Debug, Clone)]
 pub struct Registration {
+    /// The server.
     pub server: SocketAddr,
+    /// The master.
     pub master: SocketAddr,
     /// The steps of the protocol, in order. After a failed step, none was reached.
     pub steps: Vec<StepReport>,
     /// How many heartbeats the server sent to this master, and how many of them got no answer
     /// although the capture went on.
     pub heartbeats: u64,
+    /// Heartbeats without an answer.
     pub unanswered: u64,
     /// Number of ICMP errors about heartbeats, and the text of the first: `port unreachable`.
     pub errors: u64,
+    /// The ICMP error about its heartbeats.
     pub error: Option<String>,
     /// Number of challenges of the master, and of refusals.
     pub challenges: u64,
+    /// Answers of the master that refuse the server.
     pub refusals: u64,
     /// Number of ICMP errors about challenges.
     pub return_errors: u64,
     /// When the first and the last heartbeat came, in nanoseconds since the Unix epoch.
     pub first: Option<i64>,
+    /// When it was sent last, in nanoseconds since the Unix epoch.
     pub last: Option<i64>,
     /// How the server shut down, if it did.
     pub shutdown: Option<ShutdownKind>,
@@ -68,7 +74,9 @@ pub struct Registration {
 /// The result of one step.
 #[derive(Debug, Clone)]
 pub struct StepReport {
+    /// The step.
     pub name: StepName,
+    /// Its result.
     pub state: StepState,
     /// What was seen, in words; bytes from the net are escaped.
     pub text: String,

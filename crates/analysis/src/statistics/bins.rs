@@ -17,8 +17,11 @@ const DECADES: [&[u64]; 5] = [
 /// A bin of a histogram: how many numbers are from `from` to below `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberBin {
+    /// The smallest number in it.
     pub from: u64,
+    /// The largest number in it.
     pub to: u64,
+    /// How many numbers are in it.
     pub count: u64,
 }
 

@@ -34,6 +34,7 @@ pub struct Latencies {
 /// The lists of a master.
 #[derive(Debug, Clone)]
 pub struct ListSizes {
+    /// The game of the lists.
     pub game: &'static Game,
     /// How many servers a list has.
     pub servers: Histogram,

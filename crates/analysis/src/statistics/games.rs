@@ -33,10 +33,13 @@ pub struct GameStatistics {
 /// The messages of a game.
 #[derive(Debug, Clone)]
 pub struct GameCounts {
+    /// The game.
     pub game: &'static Game,
+    /// Its messages.
     pub messages: u64,
     /// Bytes of payload.
     pub bytes: u64,
+    /// Its flows.
     pub flows: u64,
     /// Servers that sent or received a message.
     pub servers: u64,

@@ -28,11 +28,15 @@ pub struct HeartbeatStatistics {
 /// The heartbeats of a server to a master.
 #[derive(Debug, Clone)]
 pub struct HeartbeatSeries {
+    /// The server.
     pub server: SocketAddr,
+    /// The master.
     pub master: SocketAddr,
+    /// The game.
     pub game: &'static Game,
     /// The documented interval, if there is one.
     pub documented: Option<HeartbeatInterval>,
+    /// How many were sent.
     pub heartbeats: u64,
     /// The time of the last heartbeat or shutdown.
     pub last: i64,

@@ -40,8 +40,11 @@ pub struct SessionStatistics {
     pub is_selection: bool,
     /// How many messages there are, and bytes of payload.
     pub messages: u64,
+    /// Their payload bytes.
     pub bytes: u64,
+    /// Counts by game.
     pub games: GameStatistics,
+    /// Intervals between heartbeats.
     pub heartbeats: HeartbeatStatistics,
     /// Exchanges with a selected message; `None` if exchanges are not known.
     pub exchanges: Option<ExchangeStatistics>,

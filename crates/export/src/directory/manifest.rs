@@ -31,10 +31,13 @@ pub struct ManifestEntry {
     pub bytes: Option<u64>,
     /// The BLAKE3 hash of its contents, as 64 hexadecimal digits.
     pub hash: Option<String>,
+    /// Packets of the captures.
     pub packets: u64,
+    /// Messages in them; unknown before they were read.
     pub messages: Option<u64>,
     /// The times of its earliest and its latest packet, RFC 3339 in UTC.
     pub first_time: Option<String>,
+    /// The time of the last packet.
     pub last_time: Option<String>,
     /// Whether it was read to its end, and is not damaged.
     pub whole: bool,
@@ -49,6 +52,7 @@ pub struct ManifestEntry {
     pub rows: Option<BTreeMap<String, u64>>,
     /// What was damaged or left out in the set, in words; where `rows` are.
     pub warnings: Vec<String>,
+    /// The version of the program that wrote it.
     pub version: String,
     /// How long the set took.
     pub milliseconds: u64,

@@ -8,6 +8,7 @@ const PAUSE: i64 = 1_000_000_000;
 pub enum LadderRow {
     /// The pause before an arrow.
     Pause(usize),
+    /// An arrow, by its index.
     Arrow(usize),
 }
 

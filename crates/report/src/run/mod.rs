@@ -64,8 +64,11 @@ pub struct Cause {
 /// All cases that ran against one target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
+    /// What was tested, and when.
     pub head: RunHead,
+    /// The causes of several failures.
     pub causes: Vec<Cause>,
+    /// Every case.
     pub cases: Vec<Tried>,
     /// Lines at the end: `the target may still hold 180 servers for up to 15m`.
     pub notes: Vec<String>,

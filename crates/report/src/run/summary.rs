@@ -9,15 +9,23 @@ use text::counted;
 /// The number of cases per verdict: every case counts once, and the counts add up to the total.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
+    /// All cases.
     pub total: u64,
+    /// Cases that passed.
     pub pass: u64,
+    /// Cases that failed.
     pub fail: u64,
     /// Failed, as expected.
     pub known: u64,
+    /// Cases with a warning.
     pub warn: u64,
+    /// Cases that only report.
     pub info: u64,
+    /// Cases that were skipped.
     pub skipped: u64,
+    /// Cases that another failure blocked.
     pub blocked: u64,
+    /// Cases that could not be run.
     pub error: u64,
     /// The ids of those that were expected to fail, and passed; they are counted as passed.
     pub expected_but_passed: Vec<String>,

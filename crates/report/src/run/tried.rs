@@ -20,6 +20,7 @@ pub struct Tried {
     pub sources: Vec<CitedSection>,
     /// MUST, SHOULD or INFO.
     pub level: &'static str,
+    /// The verdict.
     pub verdict: CaseVerdict,
     /// Whether it was expected to fail.
     pub expected: bool,
@@ -31,6 +32,7 @@ pub struct Tried {
     pub first_try: Option<String>,
     /// The faulty datagram, annotated, in lines; empty if there is none.
     pub dump: String,
+    /// How long it took.
     pub milliseconds: u64,
     /// The traffic, if the case did not go well; limited in size.
     pub exchange: Vec<CaseDatagram>,
@@ -84,6 +86,7 @@ impl Tried {
         }
     }
 
+    /// What a text report counts it as.
     pub fn mark(&self) -> ReportMark {
         ReportMark::judged(self.verdict, self.expected)
     }

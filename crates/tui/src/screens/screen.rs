@@ -235,6 +235,7 @@ impl TypedPosition {
 pub struct Sort {
     /// The column's name.
     pub column: String,
+    /// Whether the largest comes first.
     pub is_descending: bool,
 }
 

@@ -17,22 +17,24 @@ use read::RecordedCase;
 /// What changed from a first run to a second, by cases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Changes {
+    /// The head of the earlier run.
     pub before: RunHead,
+    /// The head of the later run.
     pub after: RunHead,
     /// The differences between the heads, without the start times.
-    pub head: Vec<HeadDifference>,
+    pub(crate) head: Vec<HeadDifference>,
     /// Cases that fail, and did not before.
-    pub newly_failing: Vec<VerdictChange>,
+    pub(crate) newly_failing: Vec<VerdictChange>,
     /// Cases that failed before, and pass.
-    pub fixed: Vec<VerdictChange>,
+    pub(crate) fixed: Vec<VerdictChange>,
     /// Cases that cannot be judged, and could before.
-    pub newly_blocked: Vec<VerdictChange>,
+    pub(crate) newly_blocked: Vec<VerdictChange>,
     /// Every other change of a verdict.
-    pub other: Vec<VerdictChange>,
+    pub(crate) other: Vec<VerdictChange>,
     /// Cases that only the first run has.
-    pub only_before: Vec<Lone>,
+    pub(crate) only_before: Vec<Lone>,
     /// Cases that only the second run has.
-    pub only_after: Vec<Lone>,
+    pub(crate) only_after: Vec<Lone>,
     /// The number of cases with the same verdict in both.
     pub same: u64,
 }

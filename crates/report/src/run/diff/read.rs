@@ -11,6 +11,7 @@ use crate::{CaseVerdict, ReportMark};
 /// A run that was written as JSON or NDJSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
+    /// What was tested, and when.
     pub head: RunHead,
     /// By their ids.
     pub(super) cases: BTreeMap<String, RecordedCase>,
