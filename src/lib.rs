@@ -33,16 +33,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// Declares a protocol of your own.
+pub use protocol::protocol;
 pub use {analysis, capture, codec, flow, net, protocol, protocols, render, text};
-pub use {capture_report, export, filter, random, report, tui};
-
-pub mod cli;
-pub mod conform;
-pub mod families;
-pub mod master;
-pub mod replay;
-pub mod sandbox;
-pub mod simulate;
-#[cfg(feature = "watch")]
-pub mod watch;
-pub mod wireshark;

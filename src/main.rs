@@ -1,9 +1,12 @@
-//! Arguments, command, exit status; everything else is the library's.
+//! Arguments, command, exit status; everything else is the crates'.
 
 use std::process::ExitCode;
 
+mod cli;
+mod wireshark;
+
 fn main() -> ExitCode {
-    fragshark::cli::run(std::env::args_os())
+    cli::run(std::env::args_os())
 }
 
 /// Called before the runtime begins, which opens `/dev/null` where standard output is closed.
@@ -11,4 +14,4 @@ fn main() -> ExitCode {
 #[used]
 #[allow(unsafe_code, reason = "the section holds functions that are called in turn, as this one")]
 #[unsafe(link_section = ".init_array")]
-static BEFORE_MAIN: extern "C" fn() = fragshark::cli::before_main;
+static BEFORE_MAIN: extern "C" fn() = cli::before_main;

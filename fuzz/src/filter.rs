@@ -1,6 +1,6 @@
 //! The filter language: any text is a filter or an error that can be shown.
 
-use fragshark::filter::{Filter, complete};
+use filter::{Filter, complete};
 
 use super::text::is_clean;
 

@@ -8,18 +8,17 @@ use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use fragshark::codec::{FieldRole, Node};
-use fragshark::families::services;
-use fragshark::master::{Master, Random, Service, ServiceConnection, Settings};
 use fragshark::protocol::{Carrier, Direction, Reading, Role};
 use fragshark::protocols::registry;
+use masters::families::services;
+use masters::{Master, Random, Service, ServiceConnection, Settings};
 
 const CHALLENGE: u8 = 0x1a;
 const MOST: usize = 16;
 const SECOND: i64 = 1_000_000_000;
 
 pub fn run(mut bytes: &[u8]) {
-    let settings =
-        Settings { max_servers: MOST, allow_loopback: true, flood: 0, ..Settings::default() };
+    let settings = Settings { max_servers: MOST, flood: 0, ..Settings::default() };
     let mut world = World {
         master: Master::new(settings, Random::seeded(16)),
         now: 0,
@@ -27,6 +26,7 @@ pub fn run(mut bytes: &[u8]) {
         challenges: HashMap::new(),
         reading: Reading::default(),
     };
+    world.master.allow_loopback();
     world.master.keep_events();
     let all: Vec<_> = services().collect();
     while let [service, address, wait, length, rest @ ..] = bytes {
@@ -70,7 +70,7 @@ impl World {
         let mut replies: Vec<(SocketAddr, Vec<u8>)> = Vec::new();
         match service.carrier() {
             Carrier::Datagram => {
-                let mut out = |reply: fragshark::master::Reply<'_>| {
+                let mut out = |reply: masters::Reply<'_>| {
                     assert!(
                         !reply.elsewhere,
                         "a correct master answers from the port that was asked"

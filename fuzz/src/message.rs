@@ -1,7 +1,7 @@
 //! One message: the first byte selects which one the others are read as; 0: as all those that they
 //! may be.
 
-use fragshark::export::Redactor;
+use export::Redactor;
 use fragshark::protocol::{Carrier, Direction, Entry, Reading};
 use fragshark::protocols::registry;
 use fragshark::render::Rendered;

@@ -3,16 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use export::{
+    LineStyle, Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
+    transcript_heading, write_tables,
+};
+use filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::analysis::{
     AnalysisNeeds, Analyzer, CapturedMessage, Exchange, FrameIndex, MessageHeader, Pipeline,
     PipelineItem, Session,
 };
 use fragshark::capture::Input;
-use fragshark::export::{
-    LineStyle, Listing, MessageRows, Packets, Redactor, TABLES, TableFormat, TableOptions, notes,
-    transcript_heading, write_tables,
-};
-use fragshark::filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use fragshark::protocol::Reading;
 use fragshark::render::ladder::{
     Arrow, Diagram, DiagramForm, HostLifelines, Ladder, LadderTimes, Lifelines, RoleHeads,

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
+use export::TABLES;
 use fragshark::capture::{Frames, Input};
-use fragshark::export::TABLES;
 use fragshark::net::{Packet, Stack};
 
 use super::{conversation, passes};

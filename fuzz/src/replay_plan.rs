@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use fragshark::codec::{FieldRole, Leaf, Scratch, Shape};
-use fragshark::replay::{
+use replay::{
     Pace, Plan, RecordedRequest, ReplaySockets, Spacing, Transcript, is_replayable, participants,
 };
-use fragshark::simulate::{Consent, Target};
+use simulate::{Consent, Target};
 
 use super::{conversation, passes};
 

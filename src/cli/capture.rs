@@ -17,7 +17,6 @@ use super::recording::{Recording, duration};
 use super::signals::stop_on_signals;
 use super::trigger::{FindingRecorder, Trigger};
 use super::{inform, logged, notify};
-use crate::sandbox::{self, Needs};
 use analysis::{CapturedMessage, Pipeline, PipelineItem, Prepared};
 use capture::live::{Counters, LiveCapture};
 use capture::record::LiveRecorder;
@@ -25,6 +24,7 @@ use capture::{Frame, Input};
 use export::{MessageRows, Output};
 use flow::Flows;
 use render::Colour;
+use sandbox::{self, Needs};
 
 /// How often a busy capture flushes, and reports dropped packets.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);

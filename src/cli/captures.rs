@@ -13,13 +13,13 @@ use clap::builder::ValueParser;
 
 use super::known::KnownTables;
 use super::{PARTIAL, confine, notify};
-use crate::sandbox::Needs;
-use crate::simulate::raise_fd_limit;
 use analysis::{Analyzer, CapturedMessage, FrameIndex, InputSet, Pipeline, Prepared};
 use capture::Input;
 use filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use flow::{DecodeAs, DecodeTarget, FlowId};
 use protocols::registry;
+use sandbox::Needs;
+use simulate::raise_fd_limit;
 use text::{Secrets, counted};
 
 /// How captures are read.

@@ -10,14 +10,15 @@ use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
 use super::commands;
-#[cfg(feature = "watch")]
-use crate::families::watched;
-use crate::families::{profiles, services};
-use crate::master::DEFECTS;
 use analysis::RULES;
+use conform::families::profiles;
 use export::Output;
+use masters::DEFECTS;
+use masters::families::services;
 use mended::mended;
 use protocols::registry;
+#[cfg(feature = "watch")]
+use simulate::families::watched;
 use text::TimeDisplay;
 use tui::screen_names;
 

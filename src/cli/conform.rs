@@ -16,16 +16,17 @@ use clap::{Args, Subcommand};
 use super::destination::Destination;
 use super::file_format::check_packets;
 use super::{DONE, confine, notify};
-use crate::conform::{
+use conform::families::{profiles, suites};
+use conform::{
     Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
 };
-use crate::families::{profiles, services, suites};
-use crate::master::{Config, RunningMaster, Settings};
-use crate::simulate::{Consent, TargetPair};
 use export::{Existing, Output};
 use known_failures::KnownFailures;
+use masters::families::services;
+use masters::{Config, RunningMaster, Settings};
 use render::Colour;
 use report::{CaseVerdict, Run, RunForm, RunHead, Summary};
+use simulate::{Consent, TargetPair};
 use status::status;
 use text::{duration_of, parse_option};
 use text_file::TextFile;

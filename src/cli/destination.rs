@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use super::file_format::{FileFormat, check_packets, format_of};
 use super::progress::ProgressBar;
-use crate::sandbox::Needs;
 use analysis::Meter;
 use export::{Existing, ExportError, LineStyle, Output, OutputError, folder_of};
 use render::Colour;
 use report::{Report, ReportForm};
+use sandbox::Needs;
 use text::{TimeDisplay, Zone};
 
 /// The formats of commands that print one thing.

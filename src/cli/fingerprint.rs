@@ -9,8 +9,8 @@ use super::conform::TargetArgs;
 use super::destination::{Destination, write_json};
 use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::{DONE, PARTIAL, confine, notify};
-use crate::conform::{Match, ObservedTrait, fingerprint, identify};
-use crate::families::suites;
+use conform::families::suites;
+use conform::{Match, ObservedTrait, fingerprint, identify};
 use text::escaped;
 
 /// identify a master's implementation by its responses

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::inform;
-use crate::sandbox::Confined;
 use capture::live::{Counters, Live, LiveDevice, LiveOptions, filter};
 use protocol::{Carrier, Role};
 use protocols::registry;
+use sandbox::Confined;
 
 /// Which devices are read, and what of them.
 #[derive(Args)]
@@ -109,7 +109,7 @@ pub(super) fn counters_text(counters: &Counters) -> String {
 /// Gives files to the user who called sudo, with the mode that they would have without it.
 #[cfg(unix)]
 pub(super) fn chown_to_user(file: &std::fs::File) -> std::io::Result<()> {
-    match crate::sandbox::on_behalf_of() {
+    match sandbox::on_behalf_of() {
         Some((user, group)) => std::os::unix::fs::fchown(file, Some(user), Some(group)),
         None => Ok(()),
     }

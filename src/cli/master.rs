@@ -11,13 +11,14 @@ use clap::Args;
 
 use super::destination::check_record;
 use super::signals::stop_on_signals;
-use crate::families::{self, services};
-use crate::master::{
+use export::{NamedFile, Output};
+use masters::families::services;
+use masters::{
     Config, DEFECTS, Defect, ExitReason, GamePolicy, MasterEvent, MasterRecorder, RecordedPort,
     RunningMaster, SETTINGS, Service, Setting, Settings, StartError,
 };
-use export::{NamedFile, Output};
 use recorded::{RecordedArgs, check_settings};
+use simulate::families::{self};
 
 /// What is wrong with a recorded port without a recording.
 const SERVICE_PORT: &str = "without --from it takes SERVICE=PORT";
@@ -105,11 +106,9 @@ impl MasterArgs {
             settings.game_policy = policy(&self.game_policy)?;
         }
         settings.allow_register |= self.allow_register;
-        settings.allow_loopback = self.allow_loopback;
-        for defect in &self.defect {
-            settings.defects = settings.defects.with(*defect);
-        }
-        let mut config = Config { settings, ..Config::new(services()) };
+        let (allow_loopback, defects) =
+            (self.allow_loopback, self.defect.iter().copied().collect());
+        let mut config = Config { settings, allow_loopback, defects, ..Config::new(services()) };
         if !self.listen.is_empty() {
             (config.listen, config.listen_if_there) = (self.listen.clone(), Vec::new());
         }
@@ -240,7 +239,8 @@ fn report_exit(exit: ExitReason) -> anyhow::Result<()> {
 
 fn service(name: &str) -> Result<&'static Service, String> {
     let names = || services().map(|service| service.name).collect::<Vec<_>>().join(", ");
-    families::service(name).ok_or_else(|| format!("unknown service; the services are {}", names()))
+    masters::families::service(name)
+        .ok_or_else(|| format!("unknown service; the services are {}", names()))
 }
 
 fn port(text: &str) -> Result<PortChange, String> {

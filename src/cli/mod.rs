@@ -50,9 +50,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 use foreign_options::foreign_option;
 
-use crate::sandbox::{self, Confined, Needs};
 use ::export::Output;
 use render::Colour;
+use sandbox::{self, Confined, Needs};
 
 // The exit statuses; their meanings are in `STATUSES`.
 const DONE: u8 = 0;

@@ -19,11 +19,11 @@ use super::recording::{Recording, RecordingWriter};
 use super::signals::ended_by_signals;
 use super::user_files::state_folder;
 use super::{commands, confine};
-use crate::sandbox::Needs;
 use analysis::{Loader, Prepared, Session};
 use capture::Input;
 use filter::Filter;
 use render::Colour;
+use sandbox::Needs;
 use text::{Zone, nearest};
 use tui::{self, Depth, HistoryFile, Options, Saves, Sort};
 

@@ -16,16 +16,16 @@ use super::destination::{Destination, check_record};
 use super::pace::{Longest, duration, longest, speed};
 use super::progress::ProgressBar;
 use super::{DONE, NEGATIVE, PARTIAL, notify};
-use crate::replay::{
+use export::NamedFile;
+use protocol::Role;
+use render::Colour;
+use replay::{
     Comparison, Mapping, Overall, Pace, Plan, RecordedRequest, ReplayNote, ReplayOptions,
     ReplayOutcome, ReplayReport, ReplaySockets, Spacing, Transcript, is_replayable, participants,
     run_plan,
 };
-use crate::simulate::{Consent, TargetPair};
-use export::NamedFile;
-use protocol::Role;
-use render::Colour;
 use report::{CaseVerdict, ReportForm};
+use simulate::{Consent, TargetPair};
 use target::{ReplayTarget, reference};
 
 /// The maximum number of rounds.

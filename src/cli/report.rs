@@ -11,11 +11,11 @@ use super::file_format::{HTML, check_ending};
 use super::progress::ProgressBar;
 use super::redaction::Redaction;
 use super::{DONE, confine};
-use crate::sandbox::Needs;
-use crate::simulate::raise_fd_limit;
 use analysis::{CapturedMessage, Prepared};
 use capture::{Input, OpenError};
 use capture_report::{MESSAGES, ReportOptions, capture_report};
+use sandbox::Needs;
+use simulate::raise_fd_limit;
 
 /// How often input is read.
 const ROUNDS: u64 = 3;

@@ -9,11 +9,11 @@ use clap::Args;
 
 use super::recording::{Recording, duration, size};
 use super::{inform, notify};
-use crate::conform::fits;
 use analysis::{CapturedMessage, FindingOccurrence, FindingWatcher, RULES, Rule, Severity};
 use capture::Frame;
 use capture::live::{Counters, LiveDevice};
 use capture::triggered::{TriggerComment, TriggerSettings, TriggeredRecorder};
+use conform::fits;
 use export::folder_of;
 use flow::Flows;
 use text::{suggested, utc};

@@ -55,7 +55,7 @@ fn places() -> Places<impl Fn(&str) -> Option<PathBuf>> {
 /// The home of the user who called sudo.
 #[cfg(target_os = "linux")]
 fn home() -> Option<PathBuf> {
-    let (user, _) = crate::sandbox::on_behalf_of()?;
+    let (user, _) = sandbox::on_behalf_of()?;
     let user = nix::unistd::User::from_uid(user.into()).ok().flatten();
     // Not root's, if this user has none.
     Some(user.map_or_else(PathBuf::new, |user| user.dir))

@@ -20,19 +20,19 @@ use super::destination::Destination;
 use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::signals::StopSignals;
 use super::user_files::state_folder;
-use crate::families::{ListSelection, WatchMessages, watched};
-use crate::sandbox::{Needs, on_behalf_of};
-use crate::simulate::{Consent, Target, TargetError};
-use crate::watch::{
-    MasterObstacle, MetricsServer, PlannedMaster, ProbeUse, RoundLimits, WatchError, WatchHistory,
-    WatchPlan, Watcher, registration_target, system_time,
-};
 use export::folder_of;
 use render::Colour;
 use rounds::{RoundOutput, Rounds, StopFlag};
+use sandbox::{Needs, on_behalf_of};
+use simulate::families::{ListSelection, WatchMessages, watched};
+use simulate::{Consent, Target, TargetError};
 use targets::{each_found, targets};
 use text::{duration_of, parse_option};
 use tui::{Depth, Themes, WatchView};
+use watch::{
+    MasterObstacle, MetricsServer, PlannedMaster, ProbeUse, RoundLimits, WatchError, WatchHistory,
+    WatchPlan, Watcher, registration_target, system_time,
+};
 
 /// The maximum masters, and named servers.
 const MASTERS: usize = 64;

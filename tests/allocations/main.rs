@@ -10,9 +10,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use export::{LineStyle, Table, TableFormat, TableOptions, write_listing, write_tables};
 use fragshark::analysis::{AnalysisNeeds, Analyzer, Pipeline, Prepared};
 use fragshark::capture::{Frame, Frames, Input};
-use fragshark::export::{LineStyle, Table, TableFormat, TableOptions, write_listing, write_tables};
 use fragshark::render::Colour;
 use fragshark::text::{Secrets, TimeDisplay, Zone};
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::{env, fs, iter};
 
-use fragshark::families::services;
-use fragshark::master::{Config, DEFECTS, RunningMaster, Settings};
+use masters::families::services;
+use masters::{Config, DEFECTS, RunningMaster, Settings};
 
 use crate::{golden, needs};
 
@@ -25,12 +25,9 @@ fn step(folder: &Path, target: &str, inputs: &[(&str, &str)]) -> Output {
 
 /// A master of Quake III on loopback, with a defect or none.
 fn master(defect: Option<&str>) -> (RunningMaster, String) {
-    let mut settings = Settings { allow_loopback: true, ..Settings::default() };
-    for (known, ..) in DEFECTS.iter().filter(|(_, name, _)| Some(*name) == defect) {
-        settings.defects = settings.defects.with(*known);
-    }
+    let defects = defect.into_iter().filter_map(masters::Defect::named).collect();
     let service = services().find(|service| service.name == "quake3").unwrap();
-    let mut config = Config { settings, ..Config::new(services()) };
+    let mut config = Config { allow_loopback: true, defects, ..Config::new(services()) };
     (config.listen, config.listen_if_there) = (vec!["127.0.0.1".parse().unwrap()], Vec::new());
     config.services = vec![(service, 0)];
     let running = RunningMaster::start(config).unwrap();

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::golden;
 
-use fragshark::export::Catalogue;
+use export::Catalogue;
 
 fn print(format: &str) -> String {
     let mut run = Command::new(env!("CARGO_BIN_EXE_fragshark"));

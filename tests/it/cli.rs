@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::{corpus, golden, story};
 use assert_cmd::Command;
+use export::{MessageRow, Row, TABLES, Table};
 use fragshark::capture::{Frames, Input, write};
 use fragshark::codec::{Coding as _, Huffman};
-use fragshark::export::{MessageRow, Row, TABLES, Table};
 use regex::Regex;
 use serde_json::Value;
 use story::{Format, Link, Story};
@@ -554,7 +554,7 @@ fn with_names(text: &str) -> String {
     let (begin, end) = ("<!-- names: written by a test -->\n", "<!-- end of names -->\n");
     let (before, rest) = text.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
-    let row = |names: &fragshark::export::ColumnNames| {
+    let row = |names: &export::ColumnNames| {
         let of = if names.table.is_empty() { "" } else { " of " };
         let column = ["`", names.column, "`", of, names.table];
         let others =
@@ -567,14 +567,14 @@ fn with_names(text: &str) -> String {
         let row = format!("| {} | {}|\n", column.concat(), others.join("| "));
         if has_any { row } else { String::new() }
     };
-    let rows: String = fragshark::export::COLUMN_NAMES.iter().map(row).collect();
+    let rows: String = export::COLUMN_NAMES.iter().map(row).collect();
     let head = "| column | Zeek | Suricata | ECS | tshark |\n|---|---|---|---|---|\n";
     [before, begin, head, &rows, end, after].concat()
 }
 
 /// A table as a section.
 fn section(table: &Table) -> String {
-    let row = |c: &fragshark::export::Column| {
+    let row = |c: &export::Column| {
         let unit = if c.unit.is_empty() { String::new() } else { format!("{} ", c.unit) };
         let none = if c.optional { ", or nothing" } else { "" };
         format!("| `{}` | {}{none} | {unit}| {} |\n", c.name, c.kind, c.meaning)

@@ -9,14 +9,14 @@ use std::sync::Mutex;
 use crate::browser::Browser;
 use crate::{bench, golden, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
-use fragshark::conform::{record, shown, tables};
-use fragshark::families::services;
-use fragshark::families::{profiles, suites};
-use fragshark::master::{Config, DEFECTS, Defect, RunningMaster, Settings};
+use conform::families::{profiles, suites};
+use conform::{record, shown, tables};
 use fragshark::render::Colour;
-use fragshark::report::{CaseVerdict, Run, RunHead, page};
+use masters::families::services;
+use masters::{Config, DEFECTS, Defect, RunningMaster, Settings};
 use netns::Net;
 use process::Process;
+use report::{CaseVerdict, Run, RunHead, page};
 
 #[test]
 fn the_reference_master_passes_what_it_owes() {
@@ -236,9 +236,8 @@ fn the_command_judges_lists_and_tells() {
 
 #[test]
 fn failures_make_the_status_unless_they_were_announced() {
-    let mut settings = Settings::default();
-    settings.defects = settings.defects.with(Defect::SilentOnLineFeed).with(Defect::ShortChallenge);
-    let config = Config { settings, ..Config::new(services()).anywhere() };
+    let defects = [Defect::SilentOnLineFeed, Defect::ShortChallenge].into_iter().collect();
+    let config = Config { defects, ..Config::new(services()).anywhere() };
     let running = RunningMaster::start(config).unwrap();
     let at = running.addresses()[0].address.to_string();
     let folder = tempfile::tempdir().unwrap();

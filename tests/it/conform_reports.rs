@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::browser::Browser;
-use fragshark::families::services;
-use fragshark::master::{Config, Defect, RunningMaster};
-use fragshark::report::Summary;
+use masters::families::services;
+use masters::{Config, Defect, RunningMaster};
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use report::Summary;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -58,9 +58,7 @@ fn fragshark(arguments: &[&str]) -> Ran {
 /// A master with defects, and its address.
 fn master(defects: &[Defect]) -> (RunningMaster, String) {
     let mut config = Config::new(services()).anywhere();
-    for defect in defects {
-        config.settings.defects = config.settings.defects.with(*defect);
-    }
+    config.defects = defects.iter().copied().collect();
     let running = RunningMaster::start(config).unwrap();
     let at = running.addresses()[0].address.to_string();
     (running, at)

@@ -11,11 +11,12 @@ use std::time::Duration;
 
 use crate::{bench, golden};
 use bench::{Bench, judge, profile, side_by_side};
-use fragshark::conform::{Assumed, Judged, Level, TargetEnv, fits};
-use fragshark::families::{profiles, services, suites};
-use fragshark::master::{DEFECTS, Defect};
-use fragshark::report::CaseVerdict;
-use fragshark::simulate::{Consent, Target};
+use conform::families::{profiles, suites};
+use conform::{Assumed, Judged, Level, TargetEnv, fits};
+use masters::families::services;
+use masters::{DEFECTS, Defect};
+use report::CaseVerdict;
+use simulate::{Consent, Target};
 
 /// Parallel runs: most of their time is waiting.
 const AT_ONCE: usize = 12;

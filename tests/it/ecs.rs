@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use fragshark::export::{COLUMN_NAMES, TABLES};
+use export::{COLUMN_NAMES, TABLES};
 use serde_json::Value;
 
 const TOUR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/captures/tour.pcapng");

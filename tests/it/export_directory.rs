@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use fragshark::export::TABLES;
+use export::TABLES;
 use serde_json::Value;
 use tempfile::TempDir;
 

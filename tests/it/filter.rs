@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::{golden, story};
+use filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subject};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
-use fragshark::filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subject};
 use fragshark::text::Secrets;
 use story::{Format, Link, Story};
 

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
 use fragshark::protocols::registry;
-use fragshark::random::SeededRandom;
+use random::SeededRandom;
 
 use crate::story::{Format, Link, Story};
 

@@ -14,10 +14,10 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::analysis::Session;
 use fragshark::capture::Input;
 use fragshark::render::Colour;
-use fragshark::tui::{App, Options, Saves};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use tui::{App, Options, Saves};
 
 /// The tour's exports from the interface, compared with those of `export`.
 #[test]

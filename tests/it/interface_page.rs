@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use fragshark::capture::Input;
-use fragshark::tui;
+use tui;
 
 use crate::golden;
 use crate::interface_screens::user::{User, file};

@@ -6,10 +6,11 @@ use std::net::{IpAddr, SocketAddr, TcpStream, UdpSocket};
 use std::process::{Command, Stdio};
 
 use crate::{golden, needs, process};
-use fragshark::families::{self, services};
-use fragshark::master::{Config, Defect, RunningMaster, Service, Settings, tables};
 use fragshark::protocols::gamespy::answer;
+use masters::families::services;
+use masters::{Config, Defect, RunningMaster, Service, Settings, tables};
 use process::{PATIENCE, Process, until};
+use simulate::families::{self};
 use socket2::{Domain, Socket, Type};
 
 const MARK: &[u8] = b"\xff\xff\xff\xff";
@@ -51,7 +52,7 @@ impl End {
 }
 
 fn service(name: &str) -> &'static Service {
-    families::service(name).unwrap()
+    masters::families::service(name).unwrap()
 }
 
 fn marked(text: &str) -> Vec<u8> {
@@ -285,7 +286,7 @@ fn two_families_share_a_port() {
         RunningMaster::start(Config {
             services,
             listen_if_there: Vec::new(),
-            ..Config::new(families::services())
+            ..Config::new(masters::families::services())
         })
         .ok()
     });
@@ -302,10 +303,9 @@ fn two_families_share_a_port() {
 
 #[test]
 fn a_defect_may_answer_from_another_port() {
-    let mut settings = Settings::default();
-    settings.defects = settings.defects.with(Defect::OtherPort);
+    let defects = [Defect::OtherPort].into_iter().collect();
     let running =
-        RunningMaster::start(Config { settings, ..Config::new(services()).anywhere() }).unwrap();
+        RunningMaster::start(Config { defects, ..Config::new(services()).anywhere() }).unwrap();
     let master = running.address(service("quake3")).unwrap();
     let client = End::open(master);
     client.tell(master, &marked("getservers 68"));

@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use crate::needs;
 
-use fragshark::conform::{
-    Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, fingerprint, run,
-};
-use fragshark::families::{profiles, services, suites};
-use fragshark::report::CaseVerdict;
-use fragshark::simulate::{Consent, Target};
+use conform::families::{profiles, suites};
+use conform::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, fingerprint, run};
+use masters::families::services;
+use report::CaseVerdict;
+use simulate::{Consent, Target};
 
 /// A master's record of a server.
 struct Entry {

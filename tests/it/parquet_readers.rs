@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use fragshark::export::{Column, ColumnType, TABLES};
+use export::{Column, ColumnType, TABLES};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -58,7 +58,7 @@ fn is_same(column: &Column, is: &Value, should: &Value) -> bool {
 }
 
 /// Compares what a reader says of a table with our NDJSON.
-fn check(table: &fragshark::export::Table, read: &Value, rows: &[Value], types: TypeNames) {
+fn check(table: &export::Table, read: &Value, rows: &[Value], types: TypeNames) {
     let is = read["rows"].as_array().unwrap();
     assert_eq!(is.len(), rows.len(), "{}", table.name);
     for (at, column) in table.columns.iter().enumerate() {

@@ -7,10 +7,11 @@ use std::process::Command;
 
 use crate::{arena, needs, process};
 use arena::{Arena, HOSTNAME, MAP};
-use fragshark::families::{self, services};
-use fragshark::master::{Config, RunningMaster, Settings};
+use masters::families::services;
+use masters::{Config, RunningMaster, Settings};
 use process::{PATIENCE, printed, until};
 use serde_json::Value;
+use simulate::families::{self};
 
 const TEST: &str = "tests/real_master.rs";
 
@@ -22,7 +23,7 @@ fn start(settings: &str) -> RunningMaster {
 }
 
 fn at(running: &RunningMaster, service: &str) -> SocketAddr {
-    running.address(families::service(service).unwrap()).unwrap()
+    running.address(masters::families::service(service).unwrap()).unwrap()
 }
 
 /// quakestat's output: the master first, then its servers.

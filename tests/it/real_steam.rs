@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
 use std::process::{Command, Stdio};
 
-use fragshark::families::{self, services};
-use fragshark::master::{Config, RunningMaster, Settings};
+use masters::families::services;
+use masters::{Config, RunningMaster, Settings};
+use simulate::families::{self};
 
 use crate::needs;
 use crate::process::PATIENCE;
@@ -38,7 +39,7 @@ fn a_client_from_pypi_reads_whole_lists() {
     settings.set_all("max-per-address=1000").unwrap();
     let config = Config { settings, ..Config::new(services()).anywhere() };
     let running = RunningMaster::start(config).unwrap();
-    let master = running.address(families::service("source").unwrap()).unwrap();
+    let master = running.address(masters::families::service("source").unwrap()).unwrap();
     let servers: Vec<_> = (0..SERVERS)
         .map(|number| register(master, if number % 3 == 0 { "garrysmod" } else { "tf" }))
         .collect();

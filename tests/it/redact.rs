@@ -6,7 +6,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use crate::{marked, story};
-use fragshark::export::TABLES;
+use export::TABLES;
 use story::{Format, Link, Story};
 
 const FOUR: &str = "203.0.113.77";

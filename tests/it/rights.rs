@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::needs;
-use fragshark::sandbox::{Needs, confine};
+use sandbox::{Needs, confine};
 
 const TEST: &str = "tests/rights.rs";
 /// Where the child may write, and where not.

@@ -12,18 +12,18 @@ use std::sync::Arc;
 
 use crate::{marked, story};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use export::TABLES;
 use fragshark::analysis::{Prepared, Session};
 use fragshark::capture::{Frames, Input};
 use fragshark::codec::{FieldRole, OutlinePart};
-use fragshark::export::TABLES;
 use fragshark::render::Colour;
 use fragshark::text::Secrets;
-use fragshark::tui::{App, Options, Saves};
 use marked::{Marked, PLAIN, SECRET};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use story::{Format, Link, Story};
+use tui::{App, Options, Saves};
 
 /// The output of a program and what it complains of, whatever its status.
 fn run(arguments: &[&str]) -> [Vec<u8>; 2] {

@@ -12,10 +12,10 @@ use fragshark::analysis::{Prepared, Session};
 use fragshark::capture::Input;
 use fragshark::render::Colour;
 use fragshark::text::Secrets;
-use fragshark::tui::{App, HistoryFile, Options, Saves};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use tui::{App, HistoryFile, Options, Saves};
 
 /// What stands behind the beginning of each secret: not in the order of the messages.
 const ORDER: [u32; 4] = [3, 1, 4, 2];

@@ -8,10 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use fragshark::codec::FieldRole;
-use fragshark::families;
 use fragshark::protocol::{Carrier, Direction, Game, Protocol, Reading, Role};
 use fragshark::protocols::registry;
-use fragshark::simulate::KnownValue;
+use simulate::KnownValue;
 
 /// What every simulated server says of itself.
 pub const NAME: &str = "a simulated server";
@@ -53,7 +52,7 @@ pub fn queried_in<T>(
                 };
                 let request = &buffer[..length];
                 names.insert(name(protocol, request));
-                for answer in families::answers(protocol, Some(game), &known(), request) {
+                for answer in simulate::families::answers(protocol, Some(game), &known(), request) {
                     socket.send_to(&answer, from).unwrap();
                 }
             }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::needs;
-use fragshark::export::{Column, ColumnType, TABLES};
+use export::{Column, ColumnType, TABLES};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -70,7 +70,7 @@ fn cell(column: &Column, value: &Value) -> String {
 }
 
 /// Compares cells that a program read from CSV, a list of lists, with the rows of NDJSON.
-fn same(table: &fragshark::export::Table, read: &Value, rows: &[Value]) {
+fn same(table: &export::Table, read: &Value, rows: &[Value]) {
     let read = read.as_array().unwrap();
     assert_eq!(read.len(), rows.len() + 1, "{}", table.name);
     for (at, column) in table.columns.iter().enumerate() {

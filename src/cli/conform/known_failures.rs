@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::conform::{Judged, fits, shown};
+use conform::{Judged, fits, shown};
 use render::Colour;
 use report::Tried;
 

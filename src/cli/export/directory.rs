@@ -20,8 +20,6 @@ use super::super::signals::end_after;
 use super::super::{DONE, FAILED, confine, inform, notify};
 use super::Export;
 use super::set_input::{SetInput, UnreadInput, times};
-use crate::sandbox::Needs;
-use crate::simulate::raise_fd_limit;
 use analysis::{CapturedMessage, Pipeline, Prepared};
 use capture::{InputDigest, OpenError};
 use export::{
@@ -29,6 +27,8 @@ use export::{
     TableOptions, TableOrigin, WrittenTables, set_name, write_tables,
 };
 use flow::KnownEndpoints;
+use sandbox::Needs;
+use simulate::raise_fd_limit;
 use text::counted;
 
 /// How many notes are printed; the manifest has all.

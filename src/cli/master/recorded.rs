@@ -10,11 +10,11 @@ use crate::cli::captures::{Captures, FilteredInput, warn};
 use crate::cli::destination::with_sockets;
 use crate::cli::notify;
 use crate::cli::pace::{Longest, longest, speed};
-use crate::replay::{
+use replay::{
     HostNetwork, Mapping, MasterAddress, Pace, PlayEvent, PlayOptions, RecordedMaster, Spacing,
     Transcript,
 };
-use crate::sandbox::Needs;
+use sandbox::Needs;
 
 /// How a recorded master is played.
 #[derive(Args)]
@@ -128,7 +128,7 @@ impl RecordedArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::master::SETTINGS;
+    use masters::SETTINGS;
 
     #[test]
     fn the_limits_are_settings_of_the_reference_master() {

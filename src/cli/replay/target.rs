@@ -5,12 +5,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::Context as _;
 
-use crate::families::services;
-use crate::master::{Config, ExitReason, RunningMaster, Service};
-use crate::replay::{RecordedRequest, ReplayNote, Transcript};
-use crate::simulate::{Consent, Target, TargetPair};
+use masters::families::services;
+use masters::{Config, ExitReason, RunningMaster, Service};
 use protocol::{Carrier, Role};
+use replay::{RecordedRequest, ReplayNote, Transcript};
 use report::CaseVerdict;
+use simulate::{Consent, Target, TargetPair};
 use text::counted;
 
 /// The default limits of a reference master: servers, and servers of one address.

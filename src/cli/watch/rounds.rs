@@ -13,10 +13,10 @@ use super::super::destination::write_json;
 use super::super::signals::StopSignals;
 use super::super::{DONE, NEGATIVE, PARTIAL};
 use super::WatchFormat;
-use crate::watch::{MetricsServer, RoundReport, Watcher, metrics, system_time};
 use export::Output;
 use text::{duration_of, escaped, utc};
 use tui::{WatchUpdate, WatchView, run_watch};
+use watch::{MetricsServer, RoundReport, Watcher, metrics, system_time};
 
 /// How many intervals a round may be late before the program counts as unhealthy.
 const LATE: u32 = 3;

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::simulate::{Consent, Target, TargetError};
+use simulate::{Consent, Target, TargetError};
 
 /// The targets of an option, each once.
 pub(super) fn targets(

@@ -4,13 +4,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fragshark::conform::{
-    Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, run,
-};
-use fragshark::families::services;
-use fragshark::families::{profiles, suites};
-use fragshark::master::{Config, Defect, RunningMaster, Settings};
-use fragshark::report::CaseVerdict;
+use conform::families::{profiles, suites};
+use conform::{Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, run};
+use masters::families::services;
+use masters::{Config, Defect, RunningMaster, Settings};
+use report::CaseVerdict;
 
 /// A master in this process, and its environment.
 pub struct Bench {
@@ -25,10 +23,8 @@ impl Bench {
             of.set_all(settings).unwrap();
             assumed.add(settings).unwrap();
         }
-        if let Some(defect) = defect {
-            of.defects = of.defects.with(defect);
-        }
-        let mut config = Config { settings: of, ..Config::new(services()).anywhere() };
+        let defects = defect.into_iter().collect();
+        let mut config = Config { settings: of, defects, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config).unwrap();
         let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();

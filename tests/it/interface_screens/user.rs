@@ -6,11 +6,11 @@ use std::sync::Arc;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::analysis::{Loader, Session};
 use fragshark::capture::Input;
-use fragshark::tui::{App, Depth, Options, Saves, Themes};
 use parking_lot::Mutex;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
+use tui::{App, Depth, Options, Saves, Themes};
 
 /// A capture of the repository.
 pub fn file(name: &str) -> PathBuf {

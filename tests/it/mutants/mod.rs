@@ -1,6 +1,6 @@
 //! Mutated messages: seeded, so that every run gets the same.
 
-use fragshark::random::SeededRandom;
+use random::SeededRandom;
 
 /// Changes messages.
 pub struct Mutator(SeededRandom);

@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use fragshark::codec::{FieldRole, Node};
-use fragshark::master::{AnswerSize, DueReply, IncomingDatagram, RecordedAnswers as _};
 use fragshark::protocol::{Carrier, Direction, Reading};
 use fragshark::protocols::registry;
-use fragshark::replay::{Pace, PlayEvent, PlayOptions, RecordedMaster, Spacing};
+use masters::{AnswerSize, DueReply, IncomingDatagram, RecordedAnswers as _};
+use replay::{Pace, PlayEvent, PlayOptions, RecordedMaster, Spacing};
 
 use super::{capture, list, master_of, story, transcript};
 

@@ -7,9 +7,9 @@ use std::process::{ChildStderr, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fragshark::families::services;
-use fragshark::master::{Config, RunningMaster};
-use fragshark::replay::PlayOptions;
+use masters::families::services;
+use masters::{Config, RunningMaster};
+use replay::PlayOptions;
 
 use super::{capture, list, master_of, story};
 use crate::needs;

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 use fragshark::analysis::{CapturedMessage, Pipeline, Prepared};
 use fragshark::capture::Input;
 use fragshark::flow::Transport;
-use fragshark::master::{DueReply, IncomingDatagram, RecordedAnswers as _};
-use fragshark::replay::{
+use masters::{DueReply, IncomingDatagram, RecordedAnswers as _};
+use replay::{
     MasterAddress, PlayEvent, PlayOptions, RecordedMaster, RecordedReply, RecordedRequest,
     Transcript,
 };

@@ -9,13 +9,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fragshark::families::services;
 use fragshark::flow::Transport;
-use fragshark::master::{
-    ClientAction, Config, RecordedAnswers as _, RunningMaster, StreamProgress,
-};
 use fragshark::protocol::{Carrier, Protocol};
-use fragshark::replay::{
+use masters::families::services;
+use masters::{ClientAction, Config, RecordedAnswers as _, RunningMaster, StreamProgress};
+use replay::{
     MasterAddress, Pace, PlayEvent, PlayOptions, RecordedMaster, RecordedReply, RecordedRequest,
     Spacing, Transcript,
 };
@@ -60,7 +58,7 @@ impl Running {
 
     /// A connection to what stands for a recorded endpoint.
     fn connect(&self, recorded: SocketAddr) -> TcpStream {
-        let is_it = |port: &fragshark::master::RecordedPort| {
+        let is_it = |port: &masters::RecordedPort| {
             port.recorded == recorded && port.carrier == Carrier::Stream
         };
         let (_, address) = self.master.recorded().iter().find(|(port, _)| is_it(port)).unwrap();

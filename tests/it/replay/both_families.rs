@@ -5,13 +5,9 @@ use super::*;
 /// A master on free ports of both families, and its arguments for `--target` and `--also`; `None`
 /// if the machine has no IPv6.
 fn master_of_both(defects: &[Defect]) -> Option<(RunningMaster, [String; 2])> {
-    let mut settings = Settings::default();
-    for defect in defects {
-        settings.defects = settings.defects.with(*defect);
-    }
-    let running =
-        RunningMaster::start(Config { settings, ..Config::new(families::services()) }.anywhere())
-            .unwrap();
+    let defects = defects.iter().copied().collect();
+    let config = Config { defects, ..Config::new(masters::families::services()) };
+    let running = RunningMaster::start(config.anywhere()).unwrap();
     let service = service("quake3").unwrap();
     let of = |six: bool| {
         let mut all = running.addresses().iter().filter(|a| a.service == service);

@@ -21,10 +21,11 @@ use crate::{arena, golden, needs, netns, process, recordings, story};
 use arena::Arena;
 use fragshark::analysis::{Pipeline, Session};
 use fragshark::capture::Input;
-use fragshark::families::{self, service, services};
-use fragshark::master::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};
+use masters::families::{service, services};
+use masters::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};
 use process::until;
 use serde_json::Value;
+use simulate::families::{self};
 use story::Story;
 use tempfile::TempDir;
 
@@ -81,18 +82,15 @@ fn address() -> Ipv4Addr {
 /// A master with these defects on its documented ports, at its own address.
 fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaster, String) {
     let ip = address();
-    let mut settings = Settings::default();
-    for defect in defects {
-        settings.defects = settings.defects.with(*defect);
-    }
+    let defects = defects.iter().copied().collect();
     let services = services().map(|service| (service, service.port)).collect();
     let config = Config {
         listen: vec![IpAddr::V4(ip)],
         listen_if_there: Vec::new(),
         services,
-        settings,
+        defects,
         recorder,
-        ..Config::new(families::services())
+        ..Config::new(masters::families::services())
     };
     (RunningMaster::start(config).unwrap(), ip.to_string())
 }

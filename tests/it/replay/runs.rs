@@ -93,7 +93,7 @@ fn recorded_servers_end_up_listed() {
         let (running, target) = master(&[], None);
         let (status, entries) = quick(&capture(name), &["--target", &target]);
         assert_eq!(status, Some(0), "{name}: {entries:#?}");
-        let at = running.address(families::service(service).unwrap()).unwrap();
+        let at = running.address(masters::families::service(service).unwrap()).unwrap();
         let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
         client.set_read_timeout(Some(process::PATIENCE)).unwrap();
         client.send_to(request, at).unwrap();

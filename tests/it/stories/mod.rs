@@ -21,10 +21,11 @@ mod unmarked;
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 
-use fragshark::codec::{Addrs, Coded, Coding, Huffman, encode};
+use fragshark::codec::{Addrs, Coded, Coding, Huffman};
 use fragshark::protocol::Role;
+use fragshark::protocol::encode;
 use fragshark::protocols::quake3;
-use fragshark::random::SeededRandom;
+use random::SeededRandom;
 
 use crate::corpus::{Documented, documented};
 use crate::story::{Format, Link, Side, Story};
@@ -271,7 +272,7 @@ fn fragments() -> Story {
     story
 }
 
-fn written<'a>(body: impl fragshark::codec::Body<'a>) -> Vec<u8> {
+fn written<'a>(body: impl fragshark::protocol::Message<'a>) -> Vec<u8> {
     let mut out = Vec::new();
     encode(body, &mut out).unwrap();
     out

@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use fragshark::codec::{Endpoints, encode};
+use fragshark::codec::Endpoints;
+use fragshark::protocol::encode;
 use fragshark::protocols::gamespy::{EncryptedList, EncryptedText, ListForm, PairList, answer};
 
 use super::{THEN, address};

@@ -1,7 +1,9 @@
 //! Unreal Tournament 2004's master: a server that stays connected, and clients that log in, ask and
 //! are sent away.
 
-use fragshark::codec::{Body, CountedText, Records, encode};
+use fragshark::codec::{CountedText, Records};
+use fragshark::protocol::Message;
+use fragshark::protocol::encode;
 use fragshark::protocols::unreal2::{
     ApprovedResponse, DetectedPorts, HasGraphics, Heartbeat, ListCount, ListRecord, Login,
     MasterChallenge, MasterListRequest, MotdRequest, NumberFrame, PackagesVersion, RecordEnd,
@@ -25,7 +27,7 @@ const ANOTHER: &str = "Another server";
 const MAP: &str = "DM-Rankin";
 const GAME_TYPE: &str = "xDeathMatch";
 
-fn frame<'a>(message: impl Body<'a>) -> Vec<u8> {
+fn frame<'a>(message: impl Message<'a>) -> Vec<u8> {
     let mut bytes = Vec::new();
     encode(message, &mut bytes).unwrap();
     bytes

@@ -3,10 +3,10 @@
 use std::fs;
 use std::process::Command;
 
-use fragshark::watch::{
+use serde_json::Value;
+use watch::{
     ALL_SERIES, alert_table, grafana_dashboard, kind_tables, prometheus_rules, series_table,
 };
-use serde_json::Value;
 
 use super::{BINARY, master};
 use crate::golden;

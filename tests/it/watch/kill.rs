@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::time::Duration;
 
-use fragshark::watch::{SampleSubject, Series, WatchHistory};
 use serde_json::Value;
+use watch::{SampleSubject, Series, WatchHistory};
 
 use super::{Registered, master, watch};
 use crate::process::{Process, until};

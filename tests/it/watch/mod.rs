@@ -17,10 +17,11 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use fragshark::families::{answer, quake3::messages, services};
-use fragshark::master::{Config, Defect, RunningMaster, Settings};
 use fragshark::protocols::quake3::PROTOCOL;
+use masters::families::services;
+use masters::{Config, Defect, RunningMaster, Settings};
 use serde_json::Value;
+use simulate::families::{answer, quake3::messages};
 
 use crate::process::{PATIENCE, Process, printed, until};
 
@@ -33,10 +34,8 @@ fn master(settings: &str, defects: &[Defect]) -> (RunningMaster, SocketAddr) {
     if !settings.is_empty() {
         known.set_all(settings).unwrap();
     }
-    for defect in defects {
-        known.defects = known.defects.with(*defect);
-    }
-    let mut config = Config { settings: known, ..Config::new(services()).anywhere() };
+    let defects = defects.iter().copied().collect();
+    let mut config = Config { settings: known, defects, ..Config::new(services()).anywhere() };
     config.services.retain(|(service, _)| service.port == 27950);
     let running = RunningMaster::start(config).unwrap();
     let address = running.addresses().iter().find(|one| one.address.is_ipv4()).unwrap().address;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use fragshark::families::{ListMessages, WatchMessages, watched};
+use simulate::families::{ListMessages, WatchMessages, watched};
 
 use super::BINARY;
 use crate::needs;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
-use fragshark::master::Defect;
+use masters::Defect;
 use serde_json::Value;
 
 use super::{free_port, master, page, watch};

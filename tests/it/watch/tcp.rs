@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use fragshark::families::services;
-use fragshark::master::{Config, RunningMaster, Settings};
-use fragshark::watch::{SampleSubject, Series, WatchHistory};
+use masters::families::services;
+use masters::{Config, RunningMaster, Settings};
 use serde_json::Value;
+use watch::{SampleSubject, Series, WatchHistory};
 
 use super::{text, watch};
 use crate::needs;

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::view::{ViewCommand, WatchUpdate, WatchView};
 use crate::Themes;
-use crate::watch::{
+use watch::{
     AlertKey, AlertReport, KindSource, ListFailure, MasterReport, RecentSamples, RoundReport,
     Sample, SampleSubject, Series, WentReport,
 };

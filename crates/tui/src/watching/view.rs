@@ -10,12 +10,12 @@ use ratatui::style::Style;
 
 use super::chart::draw_chart;
 use crate::theme::Themes;
-use crate::watch::{
-    AlertReport, MasterReport, ProbeReport, RecentSamples, RoundReport, SampleSubject, Series,
-};
 use crate::widgets::painter::{Painter, rule};
 use crate::widgets::style;
 use text::{counted, duration_of, escaped, wrapped};
+use watch::{
+    AlertReport, MasterReport, ProbeReport, RecentSamples, RoundReport, SampleSubject, Series,
+};
 
 /// How many changes are kept.
 const CHANGES: usize = 500;

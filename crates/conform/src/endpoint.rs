@@ -1,0 +1,224 @@
+//! An endpoint of a case: a server or a client with its own socket.
+
+use std::cell::RefCell;
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::context::TestContext;
+use super::datagram::ReceivedDatagram;
+use super::failure::{Done, Failure};
+use super::log::{self, LogEntry};
+use protocol::Carrier;
+use protocol::{Message, encode};
+use simulate::{self, Socket};
+use text::duration_of;
+
+/// A server or client, and the service that it talks to.
+pub struct TestEndpoint<'s> {
+    ctx: &'s TestContext<'s>,
+    name: String,
+    service: String,
+    socket: Arc<Socket>,
+    to: SocketAddr,
+    /// The last datagram it sent.
+    last: RefCell<Option<Vec<u8>>>,
+}
+
+impl<'s> TestEndpoint<'s> {
+    pub(super) fn new(
+        ctx: &'s TestContext<'s>,
+        name: String,
+        service: &str,
+        socket: Arc<Socket>,
+        to: SocketAddr,
+    ) -> Self {
+        let last = RefCell::default();
+        Self { ctx, name, service: service.to_owned(), socket, to, last }
+    }
+
+    /// Its address.
+    pub fn address(&self) -> SocketAddr {
+        self.socket.local()
+    }
+
+    /// The target's address.
+    pub fn master(&self) -> SocketAddr {
+        self.to
+    }
+
+    /// Its context.
+    pub fn ctx(&self) -> &'s TestContext<'s> {
+        self.ctx
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&self, bytes: &[u8]) -> Done {
+        self.ctx.wait_for_rate();
+        let sentinel = self.ctx.sentinel(&self.service);
+        self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
+        self.write(self.address(), self.to, true, bytes);
+        self.last.replace(Some(bytes.to_vec()));
+        let sent = match self.socket.send(self.to.port(), bytes) {
+            // An ICMP error of an earlier one; this one was not sent.
+            Err(why) if why.kind() == ErrorKind::ConnectionRefused => {
+                self.socket.send(self.to.port(), bytes)
+            }
+            sent => sent,
+        };
+        sent.map_err(|why| match why.kind() {
+            ErrorKind::ConnectionRefused => self.port_unreachable(),
+            _ => self.error(&why),
+        })
+    }
+
+    /// Sends bytes to where a datagram of the target came from, which may be another port.
+    pub fn send_bytes_to(&self, to: SocketAddr, bytes: &[u8]) -> Done {
+        self.ctx.wait_for_rate();
+        self.write(self.address(), to, true, bytes);
+        self.socket.answer(to, bytes).map_err(|why| self.error(&why))
+    }
+
+    /// Sends a message.
+    pub fn send<'a>(&self, message: impl Message<'a>) -> Done {
+        let mut bytes = Vec::new();
+        encode(message, &mut bytes).map_err(|fault| Failure::error(fault.to_string()))?;
+        self.send_bytes(&bytes)
+    }
+
+    /// The next datagram from the target, if one comes in time.
+    pub fn recv(&self, patience: Duration) -> Result<Option<ReceivedDatagram>, Failure> {
+        let deadline = Instant::now() + patience;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
+                simulate::Received::Datagram(length, from) => {
+                    let bytes = buffer.get(..length).unwrap_or_default().to_vec();
+                    let index = self.write(from, self.address(), false, &bytes);
+                    return Ok(Some(ReceivedDatagram { index, from, bytes }));
+                }
+                simulate::Received::Refused => return Err(self.port_unreachable()),
+                simulate::Received::Nothing => {}
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            self.socket.wait(left).map_err(|why| self.error(&why))?;
+        }
+    }
+
+    /// Datagrams received so far.
+    pub fn drain(&self) -> Result<Vec<ReceivedDatagram>, Failure> {
+        let mut all = Vec::new();
+        while let Some(datagram) = self.recv(Duration::ZERO)? {
+            all.push(datagram);
+        }
+        Ok(all)
+    }
+
+    /// The first datagram in which `find` returns something, from the addressed port, in time;
+    /// others are ignored. `what` names the expected message, with its article.
+    pub fn expect<T>(
+        &self,
+        what: &str,
+        mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
+    ) -> Result<T, Failure> {
+        let timeout = self.ctx.env.timeout;
+        let (begun, mut again) = (Instant::now(), self.last.borrow().clone());
+        let mut other: Option<ReceivedDatagram> = None;
+        loop {
+            let span = if again.is_some() { timeout / 2 } else { timeout };
+            let left = (begun + span).saturating_duration_since(Instant::now());
+            // Datagrams that arrived in time are checked, however late that is.
+            let Some(datagram) = self.recv(left)? else {
+                if let Some(bytes) = again.take() {
+                    // As a game would after packet loss.
+                    self.send_bytes(&bytes)?;
+                    continue;
+                }
+                return Err(match other {
+                    None => Failure::new(
+                        what,
+                        format!("nothing in {}", duration_of(self.ctx.env.timeout)),
+                    ),
+                    Some(other) => Failure::new(what, other.named()).at(&other),
+                });
+            };
+            match find(&datagram) {
+                Some(_) if datagram.from != self.to => {
+                    let what = format!("{what} from {}", self.to);
+                    return Err(
+                        Failure::new(what, format!("it from {}", datagram.from)).at(&datagram)
+                    );
+                }
+                Some(found) => return Ok(found),
+                None => {
+                    again = None;
+                    other = Some(datagram);
+                }
+            }
+        }
+    }
+
+    /// No datagram in which `find` returns something, until the target has read all requests.
+    pub fn expect_none<T>(
+        &self,
+        what: &str,
+        mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
+    ) -> Done {
+        self.ctx.sync(&self.service)?;
+        match self.drain()?.iter().find(|datagram| find(datagram).is_some()) {
+            Some(datagram) => Err(Failure::new(what, datagram.named()).at(datagram)),
+            None => Ok(()),
+        }
+    }
+
+    /// All responses to some bytes; at least one datagram.
+    pub fn request(&self, what: &str, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
+        let all = self.request_all(bytes)?;
+        if !all.is_empty() {
+            return Ok(all);
+        }
+        // The target may answer this later than the sentinel after it.
+        let mut late = vec![self.expect(what, |datagram| Some(datagram.clone()))?];
+        self.ctx.sync(&self.service)?;
+        late.extend(self.drain()?);
+        Ok(late)
+    }
+
+    /// All responses to some bytes until the target has read everything; may be none.
+    pub fn request_all(&self, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
+        self.send_bytes(bytes)?;
+        self.ctx.sync(&self.service)?;
+        self.drain()
+    }
+
+    fn error(&self, why: &io::Error) -> Failure {
+        Failure::error(format!("{}: {why}", self.name))
+    }
+
+    fn port_unreachable(&self) -> Failure {
+        let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
+        if self.ctx.env.is_list(&self.service) {
+            return Failure::new("a master that listens", came);
+        }
+        // Services besides lists may run elsewhere, or not at all.
+        Failure::skipped(came)
+    }
+
+    fn write(&self, from: SocketAddr, to: SocketAddr, ours: bool, bytes: &[u8]) -> usize {
+        self.ctx.write(LogEntry {
+            time: log::now(),
+            from,
+            to,
+            ours,
+            endpoint: self.name.clone(),
+            carrier: Carrier::Datagram,
+            bytes: bytes.to_vec(),
+            stream: None,
+        })
+    }
+}

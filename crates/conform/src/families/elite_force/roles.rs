@@ -1,0 +1,101 @@
+//! Elite Force's servers and clients.
+
+use std::net::SocketAddr;
+
+use super::LISTS;
+use super::getservers::ALL;
+use crate::client::ListClient;
+use crate::server::{MasterRequest, TestMessages, TestServer};
+use crate::{Done, Failure, TestContext};
+use simulate::PacketRecords;
+use simulate::ServerInfo;
+use simulate::families::elite_force::messages::{self, EliteForceQuestion, PROTOCOL};
+use simulate::families::quake3::messages::Quake3ListRequest;
+
+/// A server, and a client.
+pub type EliteForceServer<'s> = TestServer<'s, EliteForceMessages>;
+pub type EliteForceClient<'s> = ListClient<'s, EliteForceMessages>;
+
+/// The messages of all servers.
+pub struct EliteForceMessages;
+
+impl TestMessages for EliteForceMessages {
+    const SERVICE: &'static str = LISTS;
+    const REQUEST: &'static str = "a getstatus or a getinfo in answer to the heartbeat";
+    const IPV4_ONLY: &'static str = "the records of Elite Force's lists hold IPv4 addresses only";
+    type Challenge = EliteForceQuestion;
+    type List<'l> = Quake3ListRequest<'l>;
+
+    /// A server of protocol 24 with one player on eight places.
+    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
+        (Self, messages::server_info().with("protocol", ctx.protocol(PROTOCOL).to_string()))
+    }
+
+    fn heartbeat(&self, address: SocketAddr) -> Vec<u8> {
+        messages::heartbeat(address.port(), messages::GAME)
+    }
+
+    /// The request for settings; a getchallenge comes before it.
+    fn challenge(request: &[u8]) -> Option<EliteForceQuestion> {
+        messages::question(request).filter(|question| *question != EliteForceQuestion::Challenge)
+    }
+
+    fn answer(&self, info: &ServerInfo, challenge: &EliteForceQuestion) -> Vec<u8> {
+        messages::reply(info, challenge)
+    }
+
+    fn answer_before(&self, info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+        let question = messages::question(request)?;
+        (question == EliteForceQuestion::Challenge).then(|| messages::reply(info, &question))
+    }
+
+    /// All servers of its protocol.
+    fn list<'l>(server: &'l EliteForceServer<'_>) -> Quake3ListRequest<'l> {
+        let protocol = server.info.get("protocol").and_then(|text| std::str::from_utf8(text).ok());
+        let protocol = protocol.and_then(|text| text.parse().ok()).unwrap_or_default();
+        Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() }
+    }
+
+    fn request(_: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
+        list.plain()
+    }
+
+    fn read(packet: &[u8]) -> Option<PacketRecords> {
+        messages::list_records(packet)
+    }
+}
+
+/// Servers of protocol 24, or of the case's own instead, with these words.
+pub fn of_words<'w>(ctx: &TestContext<'_>, words: &'w str) -> Quake3ListRequest<'w> {
+    let protocol = ctx.protocol(PROTOCOL);
+    Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() }
+}
+
+impl EliteForceServer<'_> {
+    /// Sends its shutdown message.
+    pub fn shut_down(&self) -> Done {
+        self.end.send_bytes(&messages::heartstop(self.end.address().port()))
+    }
+}
+
+impl MasterRequest<EliteForceMessages> {
+    /// Its challenge; skipped if it has none, which the document allows.
+    pub fn text(&self) -> Result<&[u8], Failure> {
+        match &self.challenge {
+            EliteForceQuestion::Info(challenge) | EliteForceQuestion::Status(challenge)
+                if !challenge.is_empty() =>
+            {
+                Ok(challenge)
+            }
+            _ => Err(Failure::skipped("the master sends no challenge")),
+        }
+    }
+
+    /// The same request with another challenge.
+    pub fn with(&self, challenge: &[u8]) -> EliteForceQuestion {
+        match &self.challenge {
+            EliteForceQuestion::Status(_) => EliteForceQuestion::Status(challenge.to_vec()),
+            _ => EliteForceQuestion::Info(challenge.to_vec()),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Lists over TCP: 008 sb_serverlist.c.
+
+use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE};
+use super::roles::{
+    AnswerKind, BrowseClient, Qr2Messages, Qr2Server, browse, request, request_with, server_of,
+};
+use crate::shared::lists;
+use crate::{CASE, Case, Done, Failure, TestContext};
+use protocols::gamespy_list::BrowseRequest;
+use simulate::families::qr2::messages;
+
+/// Servers that are in each of several lists.
+const FEW: usize = 3;
+/// The option that limits how many servers are listed.
+const LIMITED: u32 = 128;
+/// Lists of other clients that show that the target has read what was sent before: the first may come
+/// in the same iteration as bytes that were ready.
+const PAUSE: usize = 2;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "qr2/list/end",
+        title: "a client asks for a list and reads it to its end",
+        needs: &[&LIST_ANSWERED],
+        run: |ctx| {
+            let mut client = BrowseClient::new(ctx, request(messages::TEST, "", r"\hostname"))?;
+            client.recv_list().map(drop)
+        },
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/no-fields",
+        title: "a client asks for a list without fields",
+        requires: "qr2/list/end",
+        needs: &[&LIST_READ],
+        run: |ctx| {
+            let mut client = BrowseClient::new(ctx, request(messages::TEST, "", ""))?;
+            client.recv_list().map(drop)
+        },
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/own-address",
+        title: "a client asks for a list and reads its own address in it",
+        needs: &[&LIST_READ],
+        run: |ctx| {
+            let mut client = BrowseClient::new(ctx, request(messages::TEST, "", r"\hostname"))?;
+            let list = ctx.setup(|| client.recv_list())?;
+            let own = client.stream.address().ip();
+            let now = std::net::IpAddr::from(list.own_address);
+            if now == own || own.is_ipv6() {
+                return Ok(());
+            }
+            Err(Failure::new(own.to_string(), now.to_string()).at(&list.packet))
+        },
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/byte-order",
+        title: "a server registers whose port has two bytes that differ; a client asks for the list",
+        needs: &[&super::preconditions::CHALLENGED, &LIST_READ],
+        run: lists::byte_order::<Qr2Messages>,
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/fields",
+        title: "a client asks for hostname and mapname of all servers",
+        run: fields,
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/other-game",
+        title: "servers of gmtest and halor register; clients ask for both lists",
+        run: other_game,
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/filter",
+        title: "a client asks for the servers with one of two hostnames",
+        run: filter,
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/maximum",
+        title: "two servers register; a client asks for one server",
+        run: |ctx| {
+            let _servers = [Qr2Server::listed(ctx)?, Qr2Server::listed(ctx)?];
+            let limited = BrowseRequest { options: LIMITED, most: 1, ..BrowseRequest::default() };
+            let listed =
+                BrowseClient::new(ctx, request_with(messages::TEST, limited))?.recv_list()?;
+            match listed.servers.len() {
+                1 => Ok(()),
+                count => {
+                    let came = format!("one of {count}");
+                    Err(Failure::new("a list of one server", came).at(&listed.packet))
+                }
+            }
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/no-doubles",
+        title: "a server registers twice; a client asks for the list",
+        run: lists::once_each::<Qr2Messages>,
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/steady",
+        title: "three servers register; clients ask for the list six times",
+        exclusive: true,
+        run: |ctx| {
+            let servers = (0..FEW).map(|_| Qr2Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            ctx.setup(|| servers.iter().try_for_each(Qr2Server::register))?;
+            let complete = || {
+                let listed = browse(ctx, messages::TEST)?;
+                let missing = servers.iter().find(|server| !listed.has(server.address()));
+                match missing {
+                    None => Ok(()),
+                    Some(server) => {
+                        let what = format!("a list that holds {}", server.address());
+                        Err(Failure::new(what, "one without it").at(&listed.packet))
+                    }
+                }
+            };
+            ctx.setup(|| ctx.until(complete))?;
+            (0..2 * FEW).try_for_each(|_| complete())
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/in-pieces",
+        title: "a client sends its request byte by byte, with a pause in the middle",
+        needs: &[&LIST_READ],
+        run: |ctx| {
+            let bytes = request(messages::TEST, "", r"\hostname");
+            let mut client = BrowseClient::new(ctx, Vec::new())?;
+            client.request.clone_from(&bytes);
+            let (head, end) = bytes.split_at(bytes.len() / 2);
+            client.stream.send_in_pieces(head)?;
+            for _ in 0..PAUSE {
+                ctx.setup(|| BrowseClient::new(ctx, bytes.clone())?.expect_answer())?;
+            }
+            client.stream.send_in_pieces(end)?;
+            client.expect_answer()
+        },
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/second-request",
+        title: "a client that has got a list asks for it again on the connection",
+        needs: &[&LIST_READ],
+        run: second_request,
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/unknown-game",
+        title: "a client asks for the servers of a game that nobody knows",
+        needs: &[&LIST_READ],
+        run: |ctx| {
+            let mut client = BrowseClient::new(ctx, request(&ctx.game(), "", r"\hostname"))?;
+            ctx.report(match client.recv_beginning() {
+                Ok(AnswerKind::List) => "a list",
+                Ok(AnswerKind::Refusal) => "a reason in place of a list",
+                Ok(AnswerKind::Other) => "an answer that is not enciphered so",
+                Err(_) if client.stream.is_over() => "the end of the connection",
+                Err(_) => "nothing",
+            })
+        },
+        ..CASE
+    },
+];
+
+/// The keys and values of a server are those that were asked for.
+fn fields(ctx: &TestContext<'_>) -> Done {
+    let name = ctx.game();
+    let server = Qr2Server::new(ctx)?.with("hostname", &name);
+    ctx.setup(|| server.register())?;
+    let fields = request(messages::TEST, "", r"\hostname\mapname");
+    ctx.until(|| {
+        let listed = BrowseClient::new(ctx, fields.clone())?.recv_list()?;
+        if !listed.has(server.address()) {
+            let what = format!("a list that holds {}", server.address());
+            return Err(Failure::new(what, "one without it").in_setup());
+        }
+        let expected = [("hostname", name.as_bytes()), ("mapname", b"gulf")];
+        let wrong =
+            expected.iter().find(|(key, value)| listed.value(server.address(), key) != Some(value));
+        let Some((key, value)) = wrong else { return Ok(()) };
+        let came = listed.value(server.address(), key);
+        let came = came.map_or_else(|| "none".to_owned(), |came| render::quoted(came, 64));
+        let what = format!("{key} {}", render::quoted(value, 64));
+        Err(Failure::new(what, came).at(&listed.packet))
+    })
+}
+
+fn other_game(ctx: &TestContext<'_>) -> Done {
+    let (server, client) = Qr2Server::listed(ctx)?;
+    let other = server_of(ctx, messages::HALO)?;
+    ctx.setup(|| {
+        other.register()?;
+        client.wait_listed(&other, other.list()).map(drop)
+    })?;
+    client.expect_unlisted(&other, server.list())?;
+    client.expect_unlisted(&server, other.list())
+}
+
+/// A server with the hostname in the filter is listed, and one with another is not.
+fn filter(ctx: &TestContext<'_>) -> Done {
+    let (one, another) = (ctx.game(), ctx.game());
+    let server = |name: &str| {
+        let server = Qr2Server::new(ctx)?.with("hostname", name);
+        ctx.setup(|| server.register())?;
+        Ok::<_, Failure>(server)
+    };
+    let (wanted, other) = (server(&one)?, server(&another)?);
+    // Both are listed with their names.
+    ctx.setup(|| {
+        ctx.until(|| {
+            let listed = browse(ctx, messages::TEST)?;
+            let names = [(&wanted, &one), (&other, &another)];
+            let has_name = |(server, name): &(&Qr2Server<'_>, &String)| {
+                listed.value(server.address(), "hostname") == Some(name.as_bytes())
+            };
+            if names.iter().all(has_name) {
+                return Ok(());
+            }
+            Err(Failure::new("a list of both servers with their names", "another"))
+        })
+    })?;
+    let only = request(messages::TEST, &format!("hostname='{one}'"), r"\hostname");
+    let listed = BrowseClient::new(ctx, only)?.recv_list()?;
+    match (listed.has(wanted.address()), listed.has(other.address())) {
+        (true, false) => Ok(()),
+        (false, _) => {
+            let what = format!("a list that holds {}", wanted.address());
+            Err(Failure::new(what, "one without it").at(&listed.packet))
+        }
+        (true, true) => {
+            let what = format!("a list without {}", other.address());
+            Err(Failure::new(what, "one that holds it").at(&listed.packet))
+        }
+    }
+}
+
+/// What comes for a second request on a connection.
+fn second_request(ctx: &TestContext<'_>) -> Done {
+    let mut client = BrowseClient::new(ctx, request(messages::TEST, "", r"\hostname"))?;
+    ctx.setup(|| client.recv_list())?;
+    let bytes = client.request.clone();
+    if client.stream.send_bytes(&bytes).is_err() {
+        return ctx.report("the connection is closed behind a list");
+    }
+    ctx.report(match client.recv_beginning() {
+        Ok(AnswerKind::List | AnswerKind::Refusal) => "a list with a key of its own",
+        Ok(AnswerKind::Other) => "more bytes without a key of their own",
+        Err(_) if client.stream.is_over() => "the connection is closed behind a list",
+        Err(_) => "nothing",
+    })
+}

@@ -1,0 +1,264 @@
+//! Servers and clients of query and reporting 2, and the lists that clients get.
+
+use std::fmt::{self, Display};
+use std::net::SocketAddr;
+
+use super::{LISTS, SERVERS};
+use crate::client::ListClient;
+use crate::list::ReceivedList;
+use crate::server::{TestMessages, TestServer};
+use crate::{Done, Failure, ReceivedDatagram, TestContext, TestStream};
+use codec::{Scratch, decode};
+use protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
+use simulate::PacketRecords;
+use simulate::ServerInfo;
+use simulate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
+
+/// A server, and a client.
+pub type Qr2Server<'s> = TestServer<'s, Qr2Messages>;
+pub type Qr2Client<'s> = ListClient<'s, Qr2Messages>;
+
+/// The option that asks for the keys of all servers.
+pub const OF_ALL: u32 = 1;
+/// The digits behind the random part of a challenge: options, address and port.
+pub const TAIL: usize = 14;
+/// What a list is expected to be.
+pub const WHOLE: &str = "a list of servers to its end";
+
+/// A server's game, and what it says when it sends a heartbeat.
+pub struct Qr2Messages {
+    pub game: &'static str,
+    pub info: ServerInfo,
+}
+
+/// A challenge that a server answers.
+pub struct Qr2Challenge(pub ReceivedChallenge);
+
+/// A list that a client has received.
+pub struct BrowseList {
+    /// The deciphered bytes, with the index in the log of the last of them.
+    pub packet: ReceivedDatagram,
+    pub own_address: [u8; 4],
+    /// The keys that it tells of each server.
+    pub keys: Vec<Vec<u8>>,
+    /// Every server, and the values of the keys, if it has some.
+    pub servers: Vec<(SocketAddr, Option<Vec<Vec<u8>>>)>,
+}
+
+/// What an answer to a request is, by its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerKind {
+    /// A list with a header, enciphered with the key of the asking game.
+    List,
+    /// The same with a reason in place of servers.
+    Refusal,
+    /// Other bytes.
+    Other,
+}
+
+/// A client that has connected and sent a request.
+pub struct BrowseClient<'s> {
+    pub stream: TestStream<'s>,
+    pub request: Vec<u8>,
+}
+
+impl Qr2Challenge {
+    /// The text without options, address and port, which differ by server.
+    pub fn random(&self) -> &[u8] {
+        let text = &self.0.text;
+        text.len().checked_sub(TAIL).and_then(|end| text.get(..end)).unwrap_or(text)
+    }
+}
+
+impl PartialEq for Qr2Challenge {
+    fn eq(&self, other: &Self) -> bool {
+        self.random() == other.random()
+    }
+}
+
+impl Display for Qr2Challenge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.random().iter().try_for_each(|byte| write!(f, "{}", char::from(*byte)))
+    }
+}
+
+impl TestMessages for Qr2Messages {
+    const SERVICE: &'static str = SERVERS;
+    const REQUEST: &'static str = "a challenge in answer to the heartbeat";
+    const IPV4_ONLY: &'static str = "the records of these lists hold IPv4 addresses only";
+    type Challenge = Qr2Challenge;
+    type List<'l> = &'l str;
+
+    /// A server of the example program that begins, with one player on sixteen places.
+    fn new(_: &TestContext<'_>) -> (Self, ServerInfo) {
+        let info = messages::server_info();
+        (Self { game: messages::TEST, info: info.clone() }, info)
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        self.info = self.info.clone().with(key, value);
+    }
+
+    fn heartbeat(&self, address: SocketAddr) -> Vec<u8> {
+        let key = messages::instance_key(address);
+        messages::heartbeat(key, address, StateChange::Begins, self.game, &self.info)
+    }
+
+    fn challenge(request: &[u8]) -> Option<Qr2Challenge> {
+        messages::challenge(request).map(Qr2Challenge)
+    }
+
+    fn answer(&self, _: &ServerInfo, challenge: &Qr2Challenge) -> Vec<u8> {
+        let ReceivedChallenge { key, text } = &challenge.0;
+        messages::response(*key, messages::proof(self.game, text).as_bytes())
+    }
+
+    fn list<'l>(server: &'l Qr2Server<'_>) -> &'l str {
+        server.messages.game
+    }
+
+    fn request(_: &TestContext<'_>, list: &str) -> Vec<u8> {
+        request(list, "", "")
+    }
+
+    /// Lists come over TCP.
+    fn read(_: &[u8]) -> Option<PacketRecords> {
+        None
+    }
+
+    fn collect(client: &Qr2Client<'_>, list: &str) -> Result<ReceivedList, Failure> {
+        Ok(browse(client.end.ctx(), list)?.received())
+    }
+
+    fn collect_any(client: &Qr2Client<'_>, list: &str) -> Result<ReceivedList, Failure> {
+        Self::collect(client, list)
+    }
+}
+
+/// The heartbeat of a server with these settings.
+pub fn heartbeat(server: &Qr2Server<'_>, state: StateChange) -> Vec<u8> {
+    let address = server.address();
+    let key = messages::instance_key(address);
+    messages::heartbeat(key, address, state, server.messages.game, &server.info)
+}
+
+/// A server of a game.
+pub fn server_of<'s>(
+    ctx: &'s TestContext<'_>,
+    game: &'static str,
+) -> Result<Qr2Server<'s>, Failure> {
+    let server = Qr2Server::new(ctx)?;
+    Ok(TestServer { messages: Qr2Messages { game, ..server.messages }, ..server })
+}
+
+/// A client's request for the servers of a game.
+pub fn request(game: &str, filter: &str, fields: &str) -> Vec<u8> {
+    request_with(
+        game,
+        BrowseRequest {
+            filter: filter.as_bytes(),
+            fields: fields.as_bytes(),
+            ..BrowseRequest::default()
+        },
+    )
+}
+
+/// The same with other values.
+pub fn request_with(game: &str, request: BrowseRequest<'_>) -> Vec<u8> {
+    messages::list_request(BrowseRequest {
+        gamename: game.as_bytes(),
+        from: messages::TEST.as_bytes(),
+        challenge: messages::CLIENT_CHALLENGE,
+        options: request.options | OF_ALL,
+        ..request
+    })
+}
+
+/// The list of a game.
+pub fn browse(ctx: &TestContext<'_>, game: &str) -> Result<BrowseList, Failure> {
+    BrowseClient::new(ctx, request(game, "", r"\hostname"))?.recv_list()
+}
+
+impl<'s> BrowseClient<'s> {
+    /// Connects and sends a request.
+    pub fn new(ctx: &'s TestContext<'_>, request: Vec<u8>) -> Result<Self, Failure> {
+        let mut stream = ctx.stream(LISTS)?;
+        stream.send_bytes(&request)?;
+        Ok(Self { stream, request })
+    }
+
+    /// Receives something that is not empty; its content does not matter.
+    pub fn expect_answer(&mut self) -> Done {
+        self.stream.expect("a list", |bytes| (!bytes.is_empty()).then_some((0, ())))
+    }
+
+    /// Receives the beginning of an answer; nothing is consumed.
+    pub fn recv_beginning(&mut self) -> Result<AnswerKind, Failure> {
+        let (request, own) = (&self.request, self.stream.address());
+        self.stream.expect("an answer", |bytes| {
+            (!bytes.is_empty()).then(|| (0, kind(request, bytes, own).unwrap_or(AnswerKind::Other)))
+        })
+    }
+
+    /// Reads the first list of the connection to its end.
+    pub fn recv_list(&mut self) -> Result<BrowseList, Failure> {
+        let request = &self.request;
+        let (plain, mut list) = self.stream.expect(WHOLE, |bytes| read(request, bytes))?;
+        list.packet = self.stream.received(plain);
+        Ok(list)
+    }
+}
+
+/// The kind of an answer that has a header and the client's address; `None` for other bytes.
+fn kind(request: &[u8], bytes: &[u8], own: SocketAddr) -> Option<AnswerKind> {
+    let [a, b, c, d, port @ ..] = *messages::deciphered(request, bytes)?.first_chunk::<6>()?;
+    let is_own = std::net::IpAddr::from([a, b, c, d]) == own.ip();
+    is_own.then_some(if port == [0xff; 2] { AnswerKind::Refusal } else { AnswerKind::List })
+}
+
+/// What is read of a list: how many bytes are consumed, the deciphered bytes, and the list.
+type ReadList = (usize, (Vec<u8>, BrowseList));
+
+/// A whole list that is enciphered with the key of the asking game; `None` if it is none, or if its end
+/// did not come yet.
+fn read(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
+    let plain = messages::deciphered(request, bytes)?;
+    let mut scratch = Scratch::default();
+    let decoded = decode::<ListBody<'_>, _>(&plain, &mut scratch, &mut ());
+    let body = decoded.message;
+    if decoded.fault.is_some() || body.end != 0 || !body.reason.is_empty() {
+        return None;
+    }
+    let form = ServerForm { keys: body.keys };
+    let record = |record: gamespy_list::ServerRecord<'_>| {
+        (record.address(body.port).into(), record.values(form, body.popular))
+    };
+    let list = BrowseList {
+        packet: ReceivedDatagram { index: 0, from: ([0; 4], 0).into(), bytes: Vec::new() },
+        own_address: body.address,
+        keys: body.keys.iter().map(|(_, name)| name.to_vec()).collect(),
+        servers: body.servers.records(form).map(record).collect(),
+    };
+    Some((bytes.len(), (plain, list)))
+}
+
+impl BrowseList {
+    /// The same for what all lists have in common; a mark is always the whole.
+    fn received(self) -> ReceivedList {
+        let servers = self.servers.into_iter().map(|(server, _)| (server, 0..0)).collect();
+        let records = vec![PacketRecords { at: 0, servers, end: 0 }];
+        ReceivedList { packets: vec![self.packet], records }
+    }
+
+    /// The value that the list tells of a server, for a key.
+    pub fn value(&self, server: SocketAddr, key: &str) -> Option<&[u8]> {
+        let at = self.keys.iter().position(|known| known == key.as_bytes())?;
+        let (_, values) = self.servers.iter().find(|(listed, _)| *listed == server)?;
+        values.as_ref()?.get(at).map(Vec::as_slice)
+    }
+
+    /// Whether a server is listed.
+    pub fn has(&self, server: SocketAddr) -> bool {
+        self.servers.iter().any(|(listed, _)| *listed == server)
+    }
+}

@@ -1,0 +1,193 @@
+//! Servers and clients of the Quake III family, and the lists that clients get.
+
+use std::net::SocketAddr;
+
+use super::LISTS;
+use crate::client::ListClient;
+use crate::list::ReceivedList;
+use crate::server::{MasterRequest, TestMessages, TestServer};
+use crate::{Done, Failure, TestContext};
+use simulate::PacketRecords;
+use simulate::ServerInfo;
+use simulate::families::quake3::messages::{self, Quake3ListRequest};
+
+/// A server, and a client.
+pub type Quake3Server<'s> = TestServer<'s, Quake3Messages>;
+pub type Quake3Client<'s> = ListClient<'s, Quake3Messages>;
+
+/// Quake III's protocol.
+const PROTOCOL: u32 = 68;
+/// The words that select all servers.
+const ALL: &str = "empty full";
+
+/// A request for all Quake III servers of this case's protocol: 68, if servers have their own
+/// endpoints, else a number that no other case has.
+pub fn all(ctx: &TestContext<'_>) -> Quake3ListRequest<'static> {
+    of_protocol(ctx, PROTOCOL)
+}
+
+/// The same for another protocol.
+pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> Quake3ListRequest<'static> {
+    let protocol = ctx.protocol(protocol);
+    Quake3ListRequest { game: "", protocol, words: ALL, line_feed: false }
+}
+
+/// All servers of a game of protocol 3.
+pub fn of_game(game: &str) -> Quake3ListRequest<'_> {
+    Quake3ListRequest { game, protocol: 3, words: ALL, line_feed: false }
+}
+
+/// The tag of a server's heartbeats.
+pub struct Quake3Messages {
+    pub tag: &'static str,
+}
+
+impl TestMessages for Quake3Messages {
+    const SERVICE: &'static str = LISTS;
+    const REQUEST: &'static str = "a getinfo or a getstatus in answer to the heartbeat";
+    type Challenge = Vec<u8>;
+    type List<'l> = Quake3ListRequest<'l>;
+
+    /// A Quake III server with one player on eight places.
+    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
+        let info = messages::server_info(&ctx.protocol(PROTOCOL).to_string());
+        (Self { tag: messages::QUAKE }, info)
+    }
+
+    fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
+        messages::heartbeat(self.tag)
+    }
+
+    fn challenge(request: &[u8]) -> Option<Vec<u8>> {
+        messages::challenge(request)
+    }
+
+    fn answer(&self, info: &ServerInfo, challenge: &Vec<u8>) -> Vec<u8> {
+        messages::info_response(info, challenge)
+    }
+
+    fn answer_request(&self, info: &ServerInfo, request: &MasterRequest<Self>) -> Vec<u8> {
+        messages::answer(info, &request.datagram.bytes).unwrap_or_default()
+    }
+
+    /// All servers of its game and protocol.
+    fn list<'l>(server: &'l Quake3Server<'_>) -> Quake3ListRequest<'l> {
+        let text = |key| server.info.get(key).and_then(|text| std::str::from_utf8(text).ok());
+        let protocol = text("protocol").and_then(|text| text.parse().ok()).unwrap_or_default();
+        Quake3ListRequest { protocol, ..of_game(text("gamename").unwrap_or_default()) }
+    }
+
+    /// A getservers, or over IPv6, for whose addresses it has no records, a getserversExt with
+    /// dpmaster's name of the game.
+    fn request(ctx: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
+        if ctx.is_over_ipv4() {
+            return list.plain();
+        }
+        let game = match (list.game, list.protocol) {
+            ("", 60) => "wolfmp",
+            ("", 82) => "et",
+            ("", _) => "Quake3Arena",
+            (game, _) => game,
+        };
+        Quake3ListRequest { game, ..list }.extended()
+    }
+
+    /// The records, whose length depends on the family of the address, to the end mark.
+    fn read(packet: &[u8]) -> Option<PacketRecords> {
+        messages::list_records(packet)
+    }
+
+    fn collect_any(
+        client: &Quake3Client<'_>,
+        list: Quake3ListRequest<'_>,
+    ) -> Result<ReceivedList, Failure> {
+        client.request_any(&Self::request(client.end.ctx(), list))
+    }
+}
+
+impl<'s> Quake3Server<'s> {
+    /// A Quake III server of another protocol.
+    pub fn of_protocol(ctx: &'s TestContext<'_>, protocol: u32) -> Result<Self, Failure> {
+        Ok(Self::new(ctx)?.with("protocol", &ctx.protocol(protocol).to_string()))
+    }
+
+    /// A server of the DarkPlaces family, of a game of this name and protocol 3.
+    pub fn darkplaces(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
+        Self::of(ctx, messages::DARKPLACES, messages::server_info("3").with("gamename", game))
+    }
+
+    /// The same of a game that no other case has.
+    pub fn named(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Self::darkplaces(ctx, &ctx.game())
+    }
+
+    /// A server with this tag and these values.
+    pub fn of(
+        ctx: &'s TestContext<'_>,
+        tag: &'static str,
+        info: ServerInfo,
+    ) -> Result<Self, Failure> {
+        Ok(Self { info, ..Self::new(ctx)?.tagged(tag) })
+    }
+
+    /// The same server with this tag.
+    #[must_use]
+    pub fn tagged(self, tag: &'static str) -> Self {
+        Self { messages: Quake3Messages { tag }, ..self }
+    }
+
+    /// Answers with this challenge, whatever the master's was.
+    pub fn answer_with(&self, challenge: &[u8]) -> Done {
+        self.answer(&challenge.to_vec())
+    }
+}
+
+/// Registers a server that a master has to refuse: none of these lists has it.
+pub fn is_refused(server: &Quake3Server<'_>, lists: &[Quake3ListRequest<'_>]) -> Done {
+    let client = Quake3Client::new(server.end.ctx())?;
+    let request = client.setup_request(server, lists)?;
+    server.answer_request(&request)?;
+    lists.iter().try_for_each(|list| client.expect_unlisted(server, *list))
+}
+
+impl Quake3Client<'_> {
+    /// A server registers and is listed: the setup of a case.
+    pub fn setup_listed(
+        &self,
+        server: &Quake3Server<'_>,
+        list: Quake3ListRequest<'_>,
+    ) -> Result<ReceivedList, Failure> {
+        self.end.ctx().setup(|| {
+            server.register()?;
+            self.wait_listed(server, list)
+        })
+    }
+
+    /// A server sends a heartbeat and gets a getinfo; before it answers, none of these lists has
+    /// it: the setup of a case about its answer.
+    pub fn setup_request(
+        &self,
+        server: &Quake3Server<'_>,
+        lists: &[Quake3ListRequest<'_>],
+    ) -> Result<MasterRequest<Quake3Messages>, Failure> {
+        self.end.ctx().setup(|| {
+            server.send_heartbeat()?;
+            let request = server.recv_challenge()?;
+            lists.iter().try_for_each(|list| self.expect_unlisted(server, *list))?;
+            Ok(request)
+        })
+    }
+}
+
+/// Only whole records are between the command and the end of a packet.
+pub fn expect_whole_records(listed: &ReceivedList) -> Done {
+    for ((packet, _, end), records) in listed.ends().zip(&listed.records) {
+        let of_records: usize = records.servers.iter().map(|(_, bytes)| bytes.len()).sum();
+        let over = records.end - records.at - of_records;
+        if over > 0 || !(end.is_empty() || end.starts_with(b"\\")) {
+            let came = format!("{} bytes that belong to no record", over + end.len());
+            return Err(Failure::new("whole records to the end mark", came).at(packet));
+        }
+    }
+    Ok(())
+}

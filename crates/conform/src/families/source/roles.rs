@@ -1,0 +1,26 @@
+//! Servers and clients of games on Steam.
+
+use super::LISTS;
+use crate::client::ListClient;
+use crate::families::half_life::roles::{RegionGame, RegionMessages};
+use crate::server::TestServer;
+use simulate::ServerInfo;
+use simulate::families::half_life::messages;
+
+/// The messages of games on Steam, a server, and a client.
+pub type SteamMessages = RegionMessages<SteamGame>;
+pub type SteamServer<'s> = TestServer<'s, SteamMessages>;
+pub type SteamClient<'s> = ListClient<'s, SteamMessages>;
+
+/// A game on Steam.
+pub struct SteamGame;
+
+impl RegionGame for SteamGame {
+    const SERVICE: &'static str = LISTS;
+    const IPV4_ONLY: &'static str = "the records of Steam's lists hold IPv4 addresses only";
+
+    /// A game on Source with one player on 24 places.
+    fn server_info(gamedir: &str) -> ServerInfo {
+        messages::steam_server_info().with("gamedir", gamedir).with("product", gamedir)
+    }
+}

@@ -1,0 +1,158 @@
+//! Lists, and how many servers they have.
+
+use super::preconditions::{CHECKED_CASE, LISTED_CASE};
+use super::roles::{TeeClient, TeeServer, misplaced, until};
+use crate::{CASE, Case, Failure};
+use simulate::families::teeworlds::messages::{self, LIST_HEAD, LIST_RECORD};
+
+/// Servers that a list has.
+const FEW: usize = 3;
+/// How often a list is requested that has to stay the same.
+const TIMES: usize = 4;
+
+pub(super) static CASES: &[Case] = &[
+    Case {
+        id: "teeworlds/lis2/ipv4",
+        title: "a server with an IPv4 address registers; a client asks for the list",
+        run: |ctx| {
+            if !ctx.is_over_ipv4() {
+                return Err(Failure::skipped("the target is asked over IPv6"));
+            }
+            let (server, client) = (TeeServer::new(ctx)?, TeeClient::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            let Err(failure) = client.wait_listed(&server) else { return Ok(()) };
+            let listed = ctx.setup(|| client.list())?;
+            let Some((datagram, at)) = misplaced(&listed, &server) else {
+                return Err(failure.in_setup());
+            };
+            let what = "a record of ten bytes 00, two bytes FF and the address";
+            Err(Failure::new(what, "one with the address first")
+                .within(datagram, at..at + LIST_RECORD))
+        },
+        ..CHECKED_CASE
+    },
+    Case {
+        id: "teeworlds/lis2/byte-order",
+        title: "a server registers whose port has two bytes that differ; a client asks for the list",
+        run: |ctx| {
+            let (server, client) = (TeeServer::new(ctx)?, TeeClient::new(ctx)?);
+            ctx.setup(|| server.register())?;
+            let Err(failure) = client.wait_listed(&server) else { return Ok(()) };
+            let is_swapped = ctx.setup(|| client.list())?.has_swapped(&server);
+            Err(if is_swapped { failure } else { failure.in_setup() })
+        },
+        ..CHECKED_CASE
+    },
+    Case {
+        id: "teeworlds/lis2/whole-records",
+        title: "a server registers; a client asks for the list",
+        run: |ctx| {
+            let (_, client) = TeeServer::listed(ctx)?;
+            let listed = ctx.setup(|| client.list())?;
+            for packet in &listed.packets {
+                let length = packet.bytes.len().saturating_sub(LIST_HEAD);
+                if length == 0 || !length.is_multiple_of(LIST_RECORD) {
+                    let came = format!("{length} bytes behind the command");
+                    return Err(Failure::new("records of 18 bytes", came).at(packet));
+                }
+            }
+            Ok(())
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/lis2/no-doubles",
+        title: "a server registers twice; a client asks for the list",
+        run: |ctx| {
+            let (server, _) = TeeServer::listed(ctx)?;
+            ctx.setup(|| server.register())?;
+            // A list that has a later server was made after both registrations.
+            let (_, client) = TeeServer::listed(ctx)?;
+            ctx.setup(|| client.list())?.expect_listed_once(&server)
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/lis2/steady",
+        title: "three servers register; a client asks for the list four times",
+        // Lists of other cases would interfere.
+        exclusive: true,
+        run: |ctx| {
+            let servers = (0..FEW).map(|_| TeeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            let client = TeeClient::new(ctx)?;
+            ctx.setup(|| {
+                servers.iter().try_for_each(TeeServer::register)?;
+                until(ctx, || {
+                    let listed = client.list()?;
+                    servers.iter().try_for_each(|server| listed.expect_listed(server))
+                })
+            })?;
+            for _ in 0..TIMES {
+                let listed = ctx.setup(|| client.list())?;
+                servers.iter().try_for_each(|server| listed.expect_listed(server))?;
+            }
+            Ok(())
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/list/old",
+        title: "a server registers; a client asks for the list of version 0.5",
+        run: |ctx| {
+            let (server, client) = TeeServer::listed(ctx)?;
+            let listed = client.old_list()?;
+            ctx.report(match listed.packets.len() {
+                0 => "it says nothing",
+                _ if listed.has(&server) => "the server is listed, the low byte of its port first",
+                _ if listed.has_swapped(&server) => {
+                    "the server is listed, the high byte of its port first"
+                }
+                _ => "the server is not listed",
+            })
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/siz2/answered",
+        title: "a client asks with cou2",
+        run: |ctx| TeeClient::new(ctx)?.count().map(drop),
+        ..CASE
+    },
+    Case {
+        id: "teeworlds/siz2/counts",
+        title: "a server registers; a client asks for the list and for the count",
+        // Servers of other cases would come in between.
+        exclusive: true,
+        run: |ctx| {
+            let (_, client) = TeeServer::listed(ctx)?;
+            // Released masters make the list every five seconds, and count at once.
+            until(ctx, || {
+                let listed = ctx.setup(|| client.list())?.count();
+                let (count, datagram) = client.count()?;
+                if count >= listed {
+                    return Ok(());
+                }
+                let failure =
+                    Failure::new(format!("a count of at least {listed}"), count.to_string());
+                Err(failure.field(&datagram, "count"))
+            })
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/req2/cut-short",
+        title: "a client sends req2 and cou2 without their last letters, then whole",
+        run: |ctx| {
+            let (_, client) = TeeServer::listed(ctx)?;
+            for request in [messages::list_request(), messages::count_request()] {
+                let short = request.get(..request.len() - 1).unwrap_or_default();
+                let answers = client.end.request_all(short)?;
+                if let Some(answer) = answers.first() {
+                    return Err(Failure::new("no answer", answer.named()).at(answer));
+                }
+            }
+            client.count().map(drop)
+        },
+        ..LISTED_CASE
+    },
+];

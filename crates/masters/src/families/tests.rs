@@ -1,0 +1,13 @@
+//! The reference master without sockets: messages in, messages out, and a simulated clock.
+
+mod defects;
+mod games;
+mod gamespy_replies;
+mod half_life_probes;
+mod limits;
+mod names;
+mod probes;
+mod qr2_probes;
+mod shared_probes;
+mod unreal;
+mod world;

@@ -1,0 +1,275 @@
+//! Local addresses for simulated hosts, and the sockets of their endpoints.
+
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::sync::Arc;
+use std::time::Duration;
+
+use socket2::{Domain, SockAddr, Socket as Plain, Type};
+
+use super::{Socket, Target};
+
+/// Lower ports are reserved by the system; an endpoint that had one gets another.
+const FIRST_PORT: u16 = 1024;
+/// The maximum number of hosts: addresses of 127.0.0.0/8 from a random one on.
+const HOSTS: u32 = 1 << 20;
+/// How often another address is tried if one is in use.
+const TRIES: u32 = 64;
+/// With this many addresses, few hosts share one.
+const MANY: usize = 64;
+
+/// Gives addresses to hosts and sockets to their endpoints.
+///
+/// For a target on 127.0.0.0/8 every host has its own address 127.x.y.z, and the requested ports.
+/// For a target at an IPv6 address of the loopback interface, hosts get the other addresses of that
+/// interface, in turn; further hosts share them. Otherwise all hosts share one address. Hosts that
+/// share an address differ in their ports.
+#[derive(Debug)]
+pub struct AddressPool {
+    target: Arc<Target>,
+    source: AddressSource,
+    /// How many hosts have an address.
+    hosts: u32,
+}
+
+/// Where the addresses of hosts come from.
+#[derive(Debug)]
+enum AddressSource {
+    /// 127.0.0.0/8, from this address on.
+    Loopback { first: u32 },
+    /// These, in turn; at least one.
+    Listed(Vec<IpAddr>),
+}
+
+impl AddressPool {
+    /// Addresses from which `target` can be reached.
+    pub fn near(target: Target) -> io::Result<Self> {
+        let at = target.at(1);
+        let mut pool =
+            Self { target: Arc::new(target), source: AddressSource::random()?, hosts: 0 };
+        let own = at.is_ipv4() && at.ip().is_loopback();
+        if !own || UdpSocket::bind((pool.address(), 0)).is_err() {
+            let mut addresses = other_loopback(at.ip(), &loopback_addresses());
+            if addresses.is_empty() {
+                addresses.push(route_source(at)?);
+            }
+            pool.source = AddressSource::Listed(addresses);
+        }
+        Ok(pool)
+    }
+
+    /// How many different addresses hosts have; further hosts share them in turn.
+    pub fn addresses(&self) -> usize {
+        match &self.source {
+            AddressSource::Loopback { .. } => HOSTS as usize,
+            AddressSource::Listed(addresses) => addresses.len(),
+        }
+    }
+
+    /// Whether there are so many addresses that hosts rarely share one.
+    pub fn has_many_addresses(&self) -> bool {
+        self.addresses() >= MANY
+    }
+
+    /// The address of one more host.
+    pub fn host(&mut self) -> io::Result<IpAddr> {
+        for _ in 0..TRIES {
+            if self.hosts >= HOSTS {
+                let why = format!("more than {HOSTS} hosts do not fit on one machine");
+                return Err(io::Error::new(ErrorKind::AddrNotAvailable, why));
+            }
+            let address = self.address();
+            self.hosts += 1;
+            let is_taken = matches!(self.source, AddressSource::Loopback { .. })
+                && address == self.target.at(1).ip();
+            if !is_taken {
+                return Ok(address);
+            }
+        }
+        Err(ErrorKind::AddrNotAvailable.into())
+    }
+
+    /// The address of the next host.
+    fn address(&self) -> IpAddr {
+        match &self.source {
+            // 127.1.0.0 to 127.254.255.255, from a random start.
+            AddressSource::Loopback { first } => {
+                let offset = first.wrapping_add(self.hosts) % (254 << 16);
+                Ipv4Addr::from_bits(0x7f01_0000 + offset).into()
+            }
+            AddressSource::Listed(addresses) => {
+                let mut turns =
+                    addresses.iter().cycle().skip(self.hosts as usize % addresses.len().max(1));
+                turns.next().copied().unwrap_or_else(|| self.target.at(1).ip())
+            }
+        }
+    }
+
+    /// A socket of the host with this address, on `port` if that is free, else on any.
+    pub fn socket(&self, host: IpAddr, port: u16) -> io::Result<Socket> {
+        let bound = if port < FIRST_PORT { None } else { UdpSocket::bind((host, port)).ok() };
+        let bound = bound.map_or_else(|| UdpSocket::bind((host, 0)), Ok)?;
+        Socket::of(bound, Arc::clone(&self.target))
+    }
+
+    /// Connects the host with this address to a port of the target. The source port is any, because
+    /// one that was in use a moment ago cannot be bound again.
+    pub fn connect(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<TcpStream> {
+        let to = self.target.at(port);
+        let socket = Plain::new(Domain::for_address(to), Type::STREAM, None)?;
+        socket.bind(&SockAddr::from(SocketAddr::new(host, 0)))?;
+        socket.connect_timeout(&SockAddr::from(to), patience)?;
+        Ok(socket.into())
+    }
+}
+
+impl AddressSource {
+    fn random() -> io::Result<Self> {
+        let mut seed = [0; 4];
+        random::fill(&mut seed)?;
+        Ok(Self::Loopback { first: u32::from_le_bytes(seed) })
+    }
+}
+
+/// The loopback interface's addresses that hosts may have if the target has one of them: IPv6
+/// addresses other than `::1`, which is for hosts without another.
+fn other_loopback(target: IpAddr, loopback: &[IpAddr]) -> Vec<IpAddr> {
+    if !target.is_ipv6() || !loopback.contains(&target) {
+        return Vec::new();
+    }
+    let fits = |ip: &&IpAddr| ip.is_ipv6() && !ip.is_loopback() && **ip != target;
+    loopback.iter().filter(fits).copied().collect()
+}
+
+/// The addresses of the loopback interface, without link-local ones, which need a scope.
+#[cfg(target_os = "linux")]
+fn loopback_addresses() -> Vec<IpAddr> {
+    use nix::ifaddrs::getifaddrs;
+    use nix::net::if_::InterfaceFlags;
+
+    let found = getifaddrs().into_iter().flatten();
+    let up = InterfaceFlags::IFF_LOOPBACK | InterfaceFlags::IFF_UP;
+    let found = found.filter(|one| one.flags.contains(up)).filter_map(|one| one.address);
+    let ip =
+        found.filter_map(|address| match (address.as_sockaddr_in(), address.as_sockaddr_in6()) {
+            (Some(four), _) => Some(IpAddr::V4(four.ip())),
+            (_, Some(six)) => {
+                Some(IpAddr::V6(six.ip())).filter(|_| !six.ip().is_unicast_link_local())
+            }
+            _ => None,
+        });
+    let mut all: Vec<_> = ip.collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Other systems: none known.
+#[cfg(not(target_os = "linux"))]
+fn loopback_addresses() -> Vec<IpAddr> {
+    Vec::new()
+}
+
+/// The local address of the route to another.
+fn route_source(to: SocketAddr) -> io::Result<IpAddr> {
+    let any: IpAddr = if to.is_ipv4() { [0; 4].into() } else { [0u8; 16].into() };
+    let probe = UdpSocket::bind((any, 0))?;
+    // Nothing is sent: this only asks for the route.
+    probe.connect(to)?;
+    Ok(probe.local_addr()?.ip())
+}
+
+/// Raises the limit of open files for `sockets` sockets and some more; returns the limit.
+#[cfg(unix)]
+pub fn raise_fd_limit(sockets: usize) -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    /// Other open files.
+    const OTHERS: u64 = 64;
+    let limit = getrlimit(Resource::Nofile);
+    let (now, most) = (limit.current.unwrap_or(u64::MAX), limit.maximum);
+    let wanted = (sockets as u64).saturating_add(OTHERS);
+    if now < wanted {
+        let current = Some(wanted.min(most.unwrap_or(u64::MAX)));
+        // If it cannot be raised it stays, and the caller gets the current limit.
+        _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: most });
+    }
+    let now = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(now.saturating_sub(OTHERS)).unwrap_or(usize::MAX)
+}
+
+/// Other systems: no limit is known.
+#[cfg(not(unix))]
+pub fn raise_fd_limit(_: usize) -> usize {
+    usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Consent;
+
+    fn pool(text: &str) -> AddressPool {
+        AddressPool::near(Target::find(text, Consent::default()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn hosts_have_addresses_and_ports_of_their_own() {
+        let mut pool = pool("127.0.0.1:27950");
+        let (one, other) = (pool.host().unwrap(), pool.host().unwrap());
+        if pool.has_many_addresses() {
+            assert_ne!(one, other);
+            assert!(one.is_loopback() && other.is_loopback());
+            let ends = [(one, 27960), (one, 27961), (other, 27960)];
+            let sockets = ends.map(|(host, port)| (pool.socket(host, port).unwrap(), host, port));
+            for (socket, host, port) in &sockets {
+                assert_eq!(socket.local(), SocketAddr::new(*host, *port));
+            }
+        }
+        let first = pool.socket(one, 28_000).unwrap();
+        let second = pool.socket(one, 28_000).unwrap();
+        assert_ne!(first.local(), second.local(), "a port that is taken is another one");
+        assert!(pool.socket(one, 53).unwrap().local().port() >= FIRST_PORT);
+    }
+
+    #[test]
+    fn on_ipv6_ports_tell_hosts_apart_that_share_an_address() {
+        // Without IPv6 there is nothing to test.
+        let target = Target::find("[::1]:27950", Consent::default()).unwrap();
+        let Ok(mut pool) = AddressPool::near(target) else {
+            return;
+        };
+        let first = pool.host().unwrap();
+        let other = (0..pool.addresses()).map(|_| pool.host().unwrap()).last().unwrap();
+        assert_eq!(first, other);
+        let sockets = [first, other].map(|host| pool.socket(host, 0).unwrap().local());
+        assert_ne!(sockets[0], sockets[1]);
+    }
+
+    #[test]
+    fn hosts_have_the_other_addresses_of_the_loopback_interface() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let loopback = ["127.0.0.1", "::1", "fd00::2", "fd00::3"].map(ip);
+        for (target, expected) in [
+            ("::1", &["fd00::2", "fd00::3"][..]),
+            ("fd00::2", &["fd00::3"]),
+            // Another machine needs an address that it can reply to.
+            ("fd00::9", &[]),
+            ("127.0.0.1", &[]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(|text| ip(text)).collect();
+            assert_eq!(other_loopback(ip(target), &loopback), expected, "{target}");
+        }
+        let target = Target::find("[::1]:9", Consent::default()).unwrap();
+        let source = AddressSource::Listed(other_loopback(ip("::1"), &loopback));
+        let mut pool = AddressPool { target: Arc::new(target), source, hosts: 0 };
+        assert_eq!((pool.addresses(), pool.has_many_addresses()), (2, false));
+        let hosts: Vec<_> = (0..3).map(|_| pool.host().unwrap()).collect();
+        assert_eq!(hosts, ["fd00::2", "fd00::3", "fd00::2"].map(ip));
+    }
+
+    #[test]
+    fn there_is_room_for_some_sockets() {
+        assert!(raise_fd_limit(100) >= 100);
+    }
+}

@@ -1,0 +1,8 @@
+//! Star Trek: Elite Force.
+
+pub mod messages;
+mod watch;
+
+use crate::families::Family;
+
+pub static FAMILY: Family = Family { server: None, watched: &[&watch::ELITE_FORCE_LIST] };

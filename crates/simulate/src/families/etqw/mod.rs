@@ -1,0 +1,9 @@
+//! Enemy Territory: Quake Wars. Its masters are not reached over UDP.
+
+pub mod messages;
+
+use crate::families::{AnswerFn, Family};
+use protocols::etqw::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: &[] };

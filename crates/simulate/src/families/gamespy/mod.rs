@@ -1,0 +1,10 @@
+//! The games of GameSpy.
+
+pub mod messages;
+mod watch;
+
+use crate::families::{AnswerFn, Family};
+use protocols::gamespy::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: watch::KINDS };

@@ -1,0 +1,9 @@
+//! The games with GameSpy's second query protocol.
+
+pub mod messages;
+
+use crate::families::{AnswerFn, Family};
+use protocols::gamespy2::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: &[] };

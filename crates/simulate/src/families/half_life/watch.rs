@@ -1,0 +1,63 @@
+//! Watching a master of Half-Life before Steam, or one with the same lists.
+
+use std::net::SocketAddr;
+
+use super::messages::{self, EVERYWHERE, ZERO_ADDRESS, filter_of};
+use crate::families::watch_messages::servers_of;
+use crate::families::{
+    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, RegistrationMessages,
+    WatchMessages,
+};
+use crate::{ServerInfo, written};
+use protocols::half_life::{HALF_LIFE, InfoString};
+
+/// The protocol of servers since Steam; some masters do not list older ones.
+const PROTOCOL: u32 = 47;
+
+/// A master of Half-Life before Steam.
+pub static HALF_LIFE_LIST: WatchMessages = WatchMessages {
+    profile: HALF_LIFE.id,
+    port: 27010,
+    variant_of: None,
+    ipv4_only: true,
+    list: ListMessages::Datagrams { request, read },
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
+        shutdown: Some(|_, _| messages::log_off()),
+        ..HeartbeatMessages::of(
+            |_, _| messages::heartbeat(),
+            |selection, request| {
+                let info = messages::server_info().with("players", "0");
+                let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
+                messages::answer(&of_game(info, selection).with("protocol", number), request)
+            },
+        )
+    }),
+    query_port_above: 0,
+    query: || written(InfoString { end: 1, ..InfoString::default() }),
+};
+
+/// A server of the selected folder, else of its own.
+pub fn of_game(info: ServerInfo, selection: &ListSelection) -> ServerInfo {
+    if selection.game.is_empty() { info } else { info.with("gamedir", &selection.game) }
+}
+
+/// The filter for the selected folder; empty for all.
+pub fn filter(selection: &ListSelection) -> String {
+    if selection.game.is_empty() { String::new() } else { filter_of(&selection.game) }
+}
+
+/// The request for the servers of all regions, behind this one.
+fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8> {
+    messages::get_servers_of(EVERYWHERE, behind.unwrap_or(ZERO_ADDRESS), &filter(selection))
+}
+
+/// The servers of a datagram. It ends the list if its last record is zeros.
+fn read(packet: &[u8]) -> Option<ListPart> {
+    let mut servers = servers_of(messages::list_records(packet)?);
+    let end = match servers.last() {
+        Some(last) if *last != ZERO_ADDRESS => ListProgress::Behind(*last),
+        _ => ListProgress::Whole,
+    };
+    servers.retain(|server| *server != ZERO_ADDRESS);
+    Some(ListPart { servers, end })
+}

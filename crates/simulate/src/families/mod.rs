@@ -1,0 +1,139 @@
+//! The families of games, and what the servers and clients of each say.
+//!
+//! Adding a family is a folder with a [`Family`], and a line in [`FAMILIES`].
+
+pub mod doom3;
+pub mod elite_force;
+pub mod etqw;
+pub mod eye;
+pub mod gamespy;
+pub mod gamespy2;
+pub mod gamespy3;
+pub mod half_life;
+pub mod netquake;
+pub mod qr2;
+pub mod quake2;
+pub mod quake3;
+pub mod quakeworld;
+pub mod source;
+pub mod teeworlds;
+#[cfg(test)]
+mod tests;
+pub mod tribes;
+pub mod tribes2;
+pub mod unreal2;
+mod watch_messages;
+mod watch_stream;
+pub mod xash3d;
+
+use crate::KnownValue;
+use protocol::{Game, Protocol};
+
+pub use watch_messages::{
+    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListReadFn, ListRequestFn,
+    ListSelection, ListStepFn, LoginStepFn, RegistrationMessages, ServerAnswerFn, ServerMessageFn,
+    UNWATCHED, WatchMessages,
+};
+pub use watch_stream::{StreamStep, StreamTurn};
+
+/// What the program does in the protocol of a family of games.
+pub struct Family {
+    /// How its servers answer their master, if masters ask them.
+    pub server: Option<(&'static Protocol, AnswerFn)>,
+    /// What watching a master sends and reads, for each kind of master.
+    pub watched: &'static [&'static WatchMessages],
+}
+
+/// From a game, the known values of its server and a request to the answer.
+type AnswersOf<T> = fn(&Game, &[KnownValue], &[u8]) -> T;
+
+/// The answer of a game's server with these known values to a request.
+#[derive(Clone, Copy)]
+pub enum AnswerFn {
+    /// One datagram, or none to what is no request.
+    One(AnswersOf<Option<Vec<u8>>>),
+    /// Several datagrams.
+    Several(AnswersOf<Vec<Vec<u8>>>),
+}
+
+/// All families.
+pub static FAMILIES: &[&Family] = &[
+    &quake3::FAMILY,
+    &elite_force::FAMILY,
+    &quake2::FAMILY,
+    &quakeworld::FAMILY,
+    &doom3::FAMILY,
+    &etqw::FAMILY,
+    &half_life::FAMILY,
+    &xash3d::FAMILY,
+    &source::FAMILY,
+    &gamespy::FAMILY,
+    &gamespy2::FAMILY,
+    &gamespy3::FAMILY,
+    &qr2::FAMILY,
+    &netquake::FAMILY,
+    &eye::FAMILY,
+    &tribes::FAMILY,
+    &tribes2::FAMILY,
+    &teeworlds::FAMILY,
+    &unreal2::FAMILY,
+];
+
+/// The messages for watching, for every kind of master that can be watched.
+pub fn watched() -> impl Iterator<Item = &'static WatchMessages> {
+    FAMILIES.iter().flat_map(|family| family.watched).copied()
+}
+
+/// A server's answer to its master's request in a protocol: with the known values, and for the rest
+/// those of a typical server of its game; `None` if it is no request. Without a game of the
+/// protocol, its first one is taken. Of several datagrams it is the first.
+pub fn answer(
+    protocol: &Protocol,
+    game: Option<&Game>,
+    known: &[KnownValue],
+    request: &[u8],
+) -> Option<Vec<u8>> {
+    answers(protocol, game, known, request).into_iter().next()
+}
+
+/// The same with all datagrams.
+pub fn answers(
+    protocol: &Protocol,
+    game: Option<&Game>,
+    known: &[KnownValue],
+    request: &[u8],
+) -> Vec<Vec<u8>> {
+    let mut servers = FAMILIES.iter().filter_map(|family| family.server);
+    let answer = servers.find(|(known, _)| known.id == protocol.id);
+    let game = game.filter(|game| protocol.games.contains(game));
+    let game = game.or(protocol.games.first().copied());
+    match (answer, game) {
+        (Some((_, AnswerFn::One(answer))), Some(game)) => {
+            answer(game, known, request).into_iter().collect()
+        }
+        (Some((_, AnswerFn::Several(answers))), Some(game)) => answers(game, known, request),
+        _ => Vec::new(),
+    }
+}
+
+/// The `read` of a family: decodes a datagram of its protocol and passes the message to `take`;
+/// `None` for one of another protocol or with a fault.
+macro_rules! read {
+    ($message:ident) => {
+        /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
+        pub fn read<T>(bytes: &[u8], take: impl FnOnce($message<'_>) -> Option<T>) -> Option<T> {
+            let (carrier, direction) = (protocol::Carrier::Datagram, Default::default());
+            let entry = protocols::recognise(&PROTOCOL, carrier, bytes, direction)?;
+            let mut scratch = codec::Scratch::default();
+            let decoded = $message::decode(entry, bytes, &mut scratch)?;
+            if decoded.fault.is_some() { None } else { take(decoded.message) }
+        }
+    };
+}
+pub(crate) use read;
+
+/// A number and nothing else, of 32 bits.
+pub fn number(digits: &[u8]) -> Option<i64> {
+    let number: i32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some(number.into())
+}

@@ -1,0 +1,10 @@
+//! Quake 2 and Heretic 2.
+
+pub mod messages;
+mod watch;
+
+use crate::families::{AnswerFn, Family};
+use protocols::quake2::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: watch::KINDS };

@@ -1,0 +1,10 @@
+//! The Quake III family: Quake III Arena, RtCW, Enemy Territory, and the games of dpmaster.
+
+pub mod messages;
+mod watch;
+
+use crate::families::{AnswerFn, Family};
+use protocols::quake3::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: watch::KINDS };

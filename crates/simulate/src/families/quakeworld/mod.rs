@@ -1,0 +1,10 @@
+//! QuakeWorld and HexenWorld.
+
+pub mod messages;
+mod watch;
+
+use crate::families::{AnswerFn, Family};
+use protocols::quakeworld::PROTOCOL;
+
+pub static FAMILY: Family =
+    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: watch::KINDS };

@@ -1,0 +1,12 @@
+//! Teeworlds and DDNet.
+
+pub mod messages;
+mod watch;
+
+use crate::families::{AnswerFn, Family};
+use protocols::teeworlds::PROTOCOL;
+
+pub static FAMILY: Family = Family {
+    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
+    watched: &[&watch::TEEWORLDS_LIST],
+};

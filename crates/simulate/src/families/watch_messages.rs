@@ -1,0 +1,178 @@
+//! What a program that watches a master sends and reads, for each kind of master.
+
+use std::net::SocketAddr;
+
+use super::watch_stream::{StreamStep, StreamTurn};
+
+/// The name of the server that such a program registers, for players who see it in a list.
+pub(crate) const PROBE_NAME: &str = "fragshark probe";
+
+/// The services of the reference master that are watched in no profile, with the reason. Every kind of
+/// master that has cases is watched.
+pub static UNWATCHED: &[(&str, &str)] = &[
+    ("motd", "it answers with a message of the day, and has no list"),
+    ("authorize", "it says which players are allowed, and has no list"),
+    ("update", "it says whether there is a later version, and has no list"),
+];
+
+/// The messages of one kind of master: those of a client that requests its list, of a server that
+/// registers with it, and of a client that asks a listed server.
+///
+/// All are functions without state, so that one value serves any number of masters.
+#[derive(Debug)]
+pub struct WatchMessages {
+    /// The kind of master, by the name of its profile.
+    pub profile: &'static str,
+    /// The documented port, at which clients request lists.
+    pub port: u16,
+    /// The profile whose lists it has, but for what is selected: an answer then does not tell the
+    /// two kinds apart, and a port only if they have different ones.
+    pub variant_of: Option<&'static str>,
+    /// Whether its lists hold IPv4 addresses only.
+    pub ipv4_only: bool,
+    /// How a client gets its list.
+    pub list: ListMessages,
+    /// How a server registers with it.
+    pub registration: RegistrationMessages,
+    /// How far the port at which clients ask a server is above the port in lists.
+    pub query_port_above: u16,
+    /// A client's question, which every server answers.
+    pub query: fn() -> Vec<u8>,
+}
+
+impl WatchMessages {
+    /// Whether a server of the selected game can register.
+    pub fn can_register(&self, selection: &ListSelection) -> bool {
+        match self.registration {
+            RegistrationMessages::Heartbeats(messages) => (messages.can_register)(selection),
+            RegistrationMessages::Connection { .. } => true,
+        }
+    }
+}
+
+/// How a client gets a list.
+#[derive(Debug, Clone, Copy)]
+pub enum ListMessages {
+    /// In datagrams.
+    Datagrams {
+        /// The request for the list, or for its part behind this server.
+        request: ListRequestFn,
+        /// The servers in one datagram of a list; `None` if it is another message.
+        read: ListReadFn,
+    },
+    /// Over a TCP connection of its own.
+    Connection(ListStepFn),
+}
+
+/// From what is selected, and the server behind which the rest of a list is, to the request.
+pub type ListRequestFn = fn(&ListSelection, Option<SocketAddr>) -> Vec<u8>;
+/// From a datagram to its part of a list.
+pub type ListReadFn = fn(&[u8]) -> Option<ListPart>;
+/// What a client does next on its connection, until it has the servers of the list.
+pub type ListStepFn = fn(&ListSelection, StreamTurn<'_>) -> StreamStep<Vec<SocketAddr>>;
+/// What a server does next on its connection, until it may send heartbeats.
+pub type LoginStepFn = fn(&ListSelection, StreamTurn<'_>) -> StreamStep<()>;
+/// The heartbeat of the server with an address, or its shutdown message.
+pub type ServerMessageFn = fn(&ListSelection, SocketAddr) -> Vec<u8>;
+/// From a datagram of the master to the server's answer; `None` if it is no request.
+pub type ServerAnswerFn = fn(&ListSelection, &[u8]) -> Option<Vec<u8>>;
+
+/// How a server registers.
+#[derive(Debug, Clone, Copy)]
+pub enum RegistrationMessages {
+    /// By heartbeats in datagrams.
+    Heartbeats(HeartbeatMessages),
+    /// Over a TCP connection: it is listed as long as it stays connected and sends heartbeats.
+    Connection {
+        /// The messages before the first heartbeat.
+        log_in: LoginStepFn,
+        /// The heartbeat of the server with this address.
+        heartbeat: ServerMessageFn,
+    },
+}
+
+/// The messages of a server that registers by datagrams.
+#[derive(Debug, Clone, Copy)]
+pub struct HeartbeatMessages {
+    /// The documented port to which they are sent; `None`: that of the list.
+    pub port: Option<u16>,
+    /// Whether the master answers each heartbeat.
+    pub are_answered: bool,
+    /// Whether a server of the selected game can register: not without its key, where masters ask
+    /// for a proof that only some keys give.
+    pub can_register: fn(&ListSelection) -> bool,
+    /// What a server sends when it starts, before its first heartbeat.
+    pub start: Option<fn() -> Vec<u8>>,
+    /// The heartbeat of the server with this address.
+    pub heartbeat: ServerMessageFn,
+    /// The server's answer to its master; `None` if the message is no request.
+    pub answer: ServerAnswerFn,
+    /// What it sends when it ends.
+    pub shutdown: Option<ServerMessageFn>,
+    /// Its answer to what the master asks behind that, where a master asks whether it ends.
+    pub last_answer: Option<ServerAnswerFn>,
+}
+
+impl HeartbeatMessages {
+    /// A heartbeat that the master answers at once, and the answer to its question.
+    pub(crate) const fn of(heartbeat: ServerMessageFn, answer: ServerAnswerFn) -> Self {
+        let (port, start, shutdown, last_answer) = (None, None, None, None);
+        let (are_answered, can_register) = (true, can_always_register as _);
+        Self { port, are_answered, can_register, start, heartbeat, answer, shutdown, last_answer }
+    }
+}
+
+fn can_always_register(_: &ListSelection) -> bool {
+    true
+}
+
+/// Which servers a list has. What a kind of master does not select by is ignored.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListSelection {
+    /// The name or the folder of a game; empty: that of the kind, or all.
+    pub game: String,
+    /// The protocol's number; `None`: that of the kind.
+    pub protocol: Option<u32>,
+    /// Whether the master is asked over IPv6.
+    pub over_ipv6: bool,
+}
+
+/// The servers in one datagram of a list, and whether more follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListPart {
+    /// The servers, as often as they are in it.
+    pub servers: Vec<SocketAddr>,
+    /// Whether the list is whole with it.
+    pub end: ListProgress,
+}
+
+/// Whether a datagram is the last of its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListProgress {
+    /// It is.
+    Whole,
+    /// It does not say so: others may come.
+    Unknown,
+    /// The rest has to be requested, from behind this server.
+    Behind(SocketAddr),
+    /// It has this number, from 1, and the list is whole with so many.
+    Numbered {
+        /// Its number.
+        number: u16,
+        /// The number of all.
+        count: u16,
+    },
+}
+
+impl ListPart {
+    /// A datagram that is the last if `is_last` says so.
+    pub fn new(servers: impl IntoIterator<Item = SocketAddr>, is_last: bool) -> Self {
+        let end = if is_last { ListProgress::Whole } else { ListProgress::Unknown };
+        Self { servers: servers.into_iter().collect(), end }
+    }
+}
+
+/// The servers of a datagram's records, without their positions.
+pub(crate) fn servers_of(records: crate::PacketRecords) -> Vec<SocketAddr> {
+    records.servers.into_iter().map(|(server, _)| server).collect()
+}

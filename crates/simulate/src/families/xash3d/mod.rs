@@ -1,0 +1,8 @@
+//! Xash3D's master, in Half-Life's protocol: the cases that test one. The messages of its servers are
+//! in `half_life`.
+
+mod watch;
+
+use crate::families::Family;
+
+pub static FAMILY: Family = Family { server: None, watched: &[&watch::XASH_LIST] };

@@ -1,0 +1,70 @@
+//! What adding a protocol with all roles takes: one folder, and three lines.
+
+use super::made_up::{self, protocol::read};
+use conform::{Assumed, CaseSelection, CsvTable, Requirement, RunPlan, TargetEnv, run};
+use simulate::families::Family;
+use masters::{Config, Defect, RunningMaster, Service, Settings};
+use codec::Scratch;
+use protocol::{Direction, Protocol, Registry, Role};
+use report::CaseVerdict;
+
+static PROTOCOLS: &[&Protocol] = &[&made_up::protocol::PROTOCOL];
+static FAMILIES: &[&Family] = &[&made_up::FAMILY];
+
+fn services() -> impl Iterator<Item = &'static Service> {
+    FAMILIES.iter().flat_map(|family| family.services)
+}
+
+/// The verdicts of its cases about its own master, with a defect or without, in their order.
+fn verdicts(defect: Option<Defect>) -> Vec<CaseVerdict> {
+    let defects = defect.into_iter().collect();
+    let config = Config { defects, ..Config::new(services()).anywhere() };
+    let master = RunningMaster::start(config).unwrap();
+    let env = TargetEnv::of(master.addresses(), Assumed::default()).unwrap();
+    let [family] = FAMILIES else { panic!("one family") };
+    let cases = CaseSelection::new(family.suites, None, &[]).unwrap().cases;
+    let judged = run(&RunPlan { cases, ..RunPlan::default() }, &env, &|_| {}).judged;
+    judged.iter().map(|judged| judged.verdict).collect()
+}
+
+#[test]
+fn the_messages_of_an_added_protocol_are_recognised() {
+    let registry = Registry::new(PROTOCOLS);
+    for entry in registry.entries() {
+        assert_eq!(registry.recognise(entry.spec.example), Some(*entry));
+        let (mut scratch, mut written) = (Scratch::default(), Vec::new());
+        read(entry.spec.example, &mut scratch).unwrap().encode(&mut written).unwrap();
+        assert_eq!(written, entry.spec.example, "{entry:?}");
+    }
+    let find = registry.recognise(b"find").unwrap();
+    assert!(find.is_request());
+    assert!(find.spec.allows(Direction { from: Some(Role::Client), to: Some(Role::Master) }));
+}
+
+#[test]
+fn the_cases_of_an_added_family_judge_its_master() {
+    use CaseVerdict::{Blocked, Fail, Pass, Warn};
+    assert_eq!(verdicts(None), [Pass, Pass, Pass]);
+    assert_eq!(verdicts(Some(Defect::IgnoresShutdown)), [Pass, Fail, Pass]);
+    assert_eq!(verdicts(Some(Defect::ListsNobody)), [Fail, Blocked, Blocked]);
+    assert_eq!(verdicts(Some(Defect::WideRecords)), [Blocked, Blocked, Warn]);
+}
+
+#[test]
+fn a_family_takes_one_folder_and_three_lines() {
+    let sources = [include_str!("adding.rs"), include_str!("../tests.rs")];
+    let lines = sources.iter().flat_map(|text| text.lines());
+    let registers = |line: &&str| line.contains("&made_up::") || line.ends_with("mod made_up;");
+    assert_eq!(lines.filter(registers).count(), 3 + 1, "three lines, and this test's own");
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_an_error() {
+    for (csv, is_fine) in [
+        ("id,level,source,text\na/b/c,MUST,001 1,text\n", true),
+        ("id,level,source,text\na/b/c,MUST,001 1\n", false),
+        ("id,level,source\na/b/c,MUST,001 1\n", false),
+    ] {
+        assert_eq!(CsvTable::<Requirement>::new(csv).read().is_ok(), is_fine, "{csv}");
+    }
+}

@@ -1,0 +1,70 @@
+//! The cases that test such a master, all of them shared ones.
+
+use super::messages;
+use super::protocol::{GAME, MadeUp, MadeUpList, read};
+use conform::list::PacketRecords;
+use conform::shared::no_challenge::{self, GameMessages};
+use conform::{
+    CASE, Case, Implementation, Precondition, Profile, Requirement, Sentinel, ShutdownMessage,
+    TestSuite, csv_table,
+};
+use codec::Scratch;
+
+pub static SUITE: TestSuite = TestSuite {
+    cases: &[CASES],
+    profiles: &[Profile::of(GAME.id, "a master of the made-up game", &["made-up/*"])],
+    requirements: csv_table!(Requirement, "requirements.csv"),
+    answers: &ANSWERS,
+    sentinels: &[Sentinel::of(GAME.id, |_| messages::query())],
+    listed_for: "server-timeout",
+    shutdowns: &[ShutdownMessage { service: GAME.id, message: |_| messages::shutdown() }],
+    control: None,
+    traits: &[],
+    implementations: csv_table!(Implementation, "implementations.csv"),
+};
+
+static MESSAGES: GameMessages = GameMessages {
+    service: GAME.id,
+    ping: messages::heartbeat,
+    heartbeat: messages::heartbeat,
+    heartbeats: || vec![messages::heartbeat()],
+    shutdown: messages::shutdown,
+    answer: |_| None,
+    is_ack: |_| false,
+    query: messages::query,
+    read: |bytes| match read(bytes, &mut Scratch::default())? {
+        MadeUp::MadeUpList(list) => {
+            Some(PacketRecords::of(b"list".len(), 6, list.servers.iter(MadeUpList::FORM)))
+        }
+        _ => None,
+    },
+    beginnings: Vec::new,
+};
+
+static ANSWERS: Precondition = Precondition {
+    id: "made-up/answers",
+    otherwise: "the target does not answer find",
+    needs: &[],
+    check: |ctx| no_challenge::is_answered(ctx, &MESSAGES),
+};
+
+static CASES: &[Case] = &[
+    Case {
+        id: "made-up/beat/registers",
+        title: "a server sends beat; a client sends find",
+        run: |ctx| no_challenge::registers(ctx, &MESSAGES),
+        ..CASE
+    },
+    Case {
+        id: "made-up/stop/gone",
+        title: "a listed server sends stop; a client sends find",
+        run: |ctx| no_challenge::shutdown_removes(ctx, &MESSAGES),
+        ..CASE
+    },
+    Case {
+        id: "made-up/list/whole-records",
+        title: "servers send beat one after the other, and a client sends find after each",
+        run: |ctx| no_challenge::whole_records(ctx, &MESSAGES),
+        ..CASE
+    },
+];

@@ -1,0 +1,29 @@
+//! The master: a heartbeat is trusted.
+
+use super::protocol::{GAME, MadeUp, MadeUpList, read};
+use masters::{IncomingRequest, MasterState, Namespace, ReplySink, ServerKey, ServerQuery};
+use codec::{Addrs, Scratch};
+
+static SERVERS: Namespace = Namespace::new(GAME.id);
+
+pub fn handle(
+    state: &mut MasterState,
+    incoming: &IncomingRequest<'_>,
+    scratch: &mut Scratch,
+    out: ReplySink<'_>,
+) {
+    let server = ServerKey { namespace: &SERVERS, address: incoming.from };
+    match read(incoming.payload, scratch) {
+        Some(MadeUp::MadeUpHeartbeat(_)) => state.list_plain(incoming, server),
+        Some(MadeUp::MadeUpStop(_)) => state.unregister(incoming, &server),
+        Some(MadeUp::MadeUpFind(_)) => {
+            let query = ServerQuery { namespace: &SERVERS, protocol: None, game: None };
+            let found = state.find(query, |kind| !kind.six);
+            let raw = state.records(MadeUpList::FORM, &found);
+            state.recycle(found);
+            let list = MadeUpList { servers: Addrs::new(&raw), ..MadeUpList::default() };
+            state.send(incoming.from, list, out);
+        }
+        _ => {}
+    }
+}
