@@ -55,7 +55,7 @@ static GAME: Game = Game {
     required_keys: &[],
 };
 
-fragshark::protocol! {
+fragshark::protocol::protocol! {
     /// One message of the protocol.
     Pong: "pong", "Pong Arena", &[&GAME], [Announce]; page: ""
 }

@@ -33,6 +33,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// Declares a protocol of your own.
-pub use protocol::protocol;
+#[doc(inline)]
+pub use simulate::families;
 pub use {analysis, capture, codec, flow, net, protocol, protocols, render, text};

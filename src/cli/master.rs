@@ -18,7 +18,6 @@ use masters::{
     RunningMaster, SETTINGS, Service, Setting, Settings, StartError,
 };
 use recorded::{RecordedArgs, check_settings};
-use simulate::families::{self};
 
 /// What is wrong with a recorded port without a recording.
 const SERVICE_PORT: &str = "without --from it takes SERVICE=PORT";

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::{env, fs, iter};
 
 use masters::families::services;
-use masters::{Config, DEFECTS, RunningMaster, Settings};
+use masters::{Config, RunningMaster};
 
 use crate::{golden, needs};
 

@@ -13,7 +13,7 @@ use conform::families::{profiles, suites};
 use conform::{record, shown, tables};
 use fragshark::render::Colour;
 use masters::families::services;
-use masters::{Config, DEFECTS, Defect, RunningMaster, Settings};
+use masters::{Config, DEFECTS, Defect, RunningMaster};
 use netns::Net;
 use process::Process;
 use report::{CaseVerdict, Run, RunHead, page};

@@ -1,6 +1,7 @@
 //! All tests of the built program and of the library: one binary, so that a change links once.
 
 mod action;
+mod adding;
 mod arena;
 mod bench;
 mod browser;
@@ -39,6 +40,7 @@ mod interface_screens;
 mod known;
 mod ladder;
 mod live;
+mod made_up_family;
 mod marked;
 mod master;
 mod mistakes;

@@ -10,7 +10,6 @@ use fragshark::protocols::gamespy::answer;
 use masters::families::services;
 use masters::{Config, Defect, RunningMaster, Service, Settings, tables};
 use process::{PATIENCE, Process, until};
-use simulate::families::{self};
 use socket2::{Domain, Socket, Type};
 
 const MARK: &[u8] = b"\xff\xff\xff\xff";

@@ -11,7 +11,6 @@ use masters::families::services;
 use masters::{Config, RunningMaster, Settings};
 use process::{PATIENCE, printed, until};
 use serde_json::Value;
-use simulate::families::{self};
 
 const TEST: &str = "tests/real_master.rs";
 

@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 
 use masters::families::services;
 use masters::{Config, RunningMaster, Settings};
-use simulate::families::{self};
 
 use crate::needs;
 use crate::process::PATIENCE;

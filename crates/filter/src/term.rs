@@ -116,7 +116,6 @@ impl FieldRef<'_> {
 mod tests {
     use std::collections::BTreeMap;
     use std::ops::ControlFlow;
-    use std::path::{Path, PathBuf};
 
     use super::super::{EvalScratch, Subject};
     use super::*;

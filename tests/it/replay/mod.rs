@@ -22,10 +22,9 @@ use arena::Arena;
 use fragshark::analysis::{Pipeline, Session};
 use fragshark::capture::Input;
 use masters::families::{service, services};
-use masters::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster, Settings};
+use masters::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster};
 use process::until;
 use serde_json::Value;
-use simulate::families::{self};
 use story::Story;
 use tempfile::TempDir;
 
