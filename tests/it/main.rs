@@ -1,7 +1,6 @@
 //! All tests of the built program and of the library: one binary, so that a change links once.
 
 mod action;
-mod adding;
 mod arena;
 mod bench;
 mod browser;
@@ -40,7 +39,6 @@ mod interface_screens;
 mod known;
 mod ladder;
 mod live;
-mod made_up_family;
 mod marked;
 mod master;
 mod mistakes;

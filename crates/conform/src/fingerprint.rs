@@ -118,7 +118,7 @@ fn kind(suite: &TestSuite) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use simulate::families::suites;
+    use crate::families::suites;
 
     /// The observations of an implementation.
     fn seen(kind: &'static str, of: &'static Implementation) -> Vec<ObservedTrait> {

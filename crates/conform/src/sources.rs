@@ -74,7 +74,7 @@ fn described(page: &'static str, anchor: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use simulate::families::suites;
+    use crate::families::suites;
 
     #[test]
     fn citations_lead_to_the_sections_that_describe_them() {

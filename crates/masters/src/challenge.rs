@@ -5,7 +5,7 @@ use super::state::MasterState;
 
 /// The form of challenges in a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChallengeForm {
+pub enum ChallengeForm {
     /// 9 to 11 characters; dpmaster's have 8 to 11.
     Text,
     /// A number of 31 bits, in decimal.

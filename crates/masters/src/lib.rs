@@ -48,11 +48,11 @@ pub use running::{Config, ExitReason, ListenAddress, RunningMaster, StartError, 
 pub use service::{Service, ServiceConnection};
 pub use simulate::{Authorize, GamePolicy, ListForm, SETTINGS, Setting, Settings};
 
-pub(crate) use challenge::ChallengeForm;
-pub(crate) use list::{EOT, ListFilter, OLD_END, Split};
-pub(crate) use registry::{ListBucket, ListKey, Load, ServerKey, ServerQuery};
-pub(crate) use service::{Handler, Namespace, StreamSession};
-pub(crate) use state::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink};
+pub use challenge::ChallengeForm;
+pub use list::{EOT, ListFilter, OLD_END, Split};
+pub use registry::{ListBucket, ListKey, Load, ServerKey, ServerQuery};
+pub use service::{Handler, Namespace, StreamSession};
+pub use state::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, ReplySink};
 
 use codec::Scratch;
 

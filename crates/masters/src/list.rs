@@ -10,15 +10,15 @@ use codec::{AddrForm, Addrs, Tokens};
 /// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of the last packet
 /// of Raven's masters, that of protocols 43 and 45 (000), none.
 const EOT_NUL: u8 = 0;
-pub(crate) const EOT: u8 = 1;
+pub const EOT: u8 = 1;
 const EOF: u8 = 2;
-pub(crate) const OLD_END: u8 = 3;
+pub const OLD_END: u8 = 3;
 const NO_END: u8 = 5;
 
 /// The filter words of a request.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "four words, each there or not")]
-pub(crate) struct ListFilter<'a> {
+pub struct ListFilter<'a> {
     empty: bool,
     full: bool,
     /// The requested game types; empty: all.
@@ -69,7 +69,7 @@ impl<'a> ListFilter<'a> {
 
 /// How a list is split into packets and ended.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Split {
+pub struct Split {
     /// Bytes of records in one packet.
     pub bytes: usize,
     pub records: usize,

@@ -13,14 +13,14 @@ use super::table::{Map, TimedTable};
 
 /// A server within a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ServerKey {
+pub struct ServerKey {
     pub namespace: &'static Namespace,
     pub address: SocketAddr,
 }
 
 /// The number of players, as filters distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Load {
+pub enum Load {
     Empty,
     Open,
     Full,
@@ -28,7 +28,7 @@ pub(crate) enum Load {
 
 /// The properties that filters of one game and protocol use.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ListKey {
+pub struct ListKey {
     pub six: bool,
     pub load: Load,
     pub password: bool,
@@ -41,7 +41,7 @@ pub(crate) struct ListKey {
 /// A bucket of a list. Sorted by this, buckets are grouped by namespace, then by protocol, then by
 /// game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ListBucket {
+pub struct ListBucket {
     pub namespace: &'static Namespace,
     pub protocol: i64,
     pub game: Box<[u8]>,
@@ -50,7 +50,7 @@ pub(crate) struct ListBucket {
 
 /// The servers of a request; what is not set does not matter.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ServerQuery<'a> {
+pub struct ServerQuery<'a> {
     pub namespace: &'static Namespace,
     pub protocol: Option<i64>,
     pub game: Option<&'a [u8]>,

@@ -26,12 +26,12 @@ pub struct Service {
     pub means: &'static str,
     /// The source of the port.
     pub source: &'static str,
-    pub(crate) handler: Handler,
+    pub handler: Handler,
 }
 
 /// How a service responds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Handler {
+pub enum Handler {
     Datagram(DatagramHandler),
     /// Starts a connection; the master's first message is appended to the buffer.
     Stream(fn(&mut MasterState, &mut Vec<u8>) -> Box<dyn StreamSession>),
@@ -42,7 +42,7 @@ pub(crate) type DatagramHandler =
     fn(&mut MasterState, &IncomingRequest<'_>, &mut Scratch, ReplySink<'_>);
 
 /// The state of one client's TCP connection.
-pub(crate) trait StreamSession: Send {
+pub trait StreamSession: Send {
     /// Takes the bytes of `incoming`, however they are split, and appends the response to `out`.
     fn handle_bytes(
         &mut self,
@@ -66,7 +66,7 @@ pub(crate) trait StreamSession: Send {
 
 impl Service {
     /// A service over UDP that runs by default.
-    pub(crate) const fn udp(game: &'static Game, port: u16, handler: DatagramHandler) -> Self {
+    pub const fn udp(game: &'static Game, port: u16, handler: DatagramHandler) -> Self {
         let handler = Handler::Datagram(handler);
         Self { name: game.id, game, port, usual: true, means: "", source: "", handler }
     }
@@ -150,7 +150,7 @@ impl PartialEq for Service {
 
 /// Servers that are listed together: one list, or the lists of one request form.
 #[derive(Debug)]
-pub(crate) struct Namespace {
+pub struct Namespace {
     /// Unique; of a namespace in which servers register, the name of the service.
     pub name: &'static str,
     /// The namespace in which its servers are registered, if it is only another view of them.

@@ -34,11 +34,11 @@ const FLOOD: u32 = 300;
 const MOST_CLIENTS: usize = 4096;
 
 /// The receiver of replies.
-pub(crate) type ReplySink<'o> = &'o mut dyn FnMut(Reply<'_>);
+pub type ReplySink<'o> = &'o mut dyn FnMut(Reply<'_>);
 
 /// A received message: from whom, on which service, and when.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct IncomingRequest<'a> {
+pub struct IncomingRequest<'a> {
     /// Nanoseconds of a monotonic clock.
     pub now: i64,
     pub service: &'static Service,
@@ -48,7 +48,7 @@ pub(crate) struct IncomingRequest<'a> {
 
 /// A pending challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PendingChallenge {
+pub struct PendingChallenge {
     pub challenge: Vec<u8>,
     pub claim: ClaimedServer,
     /// Whether it counts as a server of its address: it was not listed at the challenge.
@@ -57,7 +57,7 @@ pub(crate) struct PendingChallenge {
 
 /// What a server's heartbeat said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct ClaimedServer {
+pub struct ClaimedServer {
     /// The game of its tag or name; empty if the response has to name it.
     pub game: Vec<u8>,
     /// Whether it is also listed by its protocol number alone.
@@ -69,7 +69,7 @@ pub(crate) struct ClaimedServer {
 }
 
 /// The state of a master.
-pub(crate) struct MasterState {
+pub struct MasterState {
     pub settings: Settings,
     /// Whether servers on loopback addresses are listed.
     pub allow_loopback: bool,

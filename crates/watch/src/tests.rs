@@ -4,9 +4,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use super::*;
+use conform::families::profiles;
 use kinds::{addresses, services_of};
+use masters::families::services;
 use masters::{Config, Defect, RunningMaster, Settings};
-use simulate::families::{ListSelection, WatchMessages, profiles, services, watched};
+use simulate::families::{ListSelection, WatchMessages, watched};
 use simulate::{Consent, Target};
 
 mod awaited;
@@ -22,10 +24,8 @@ fn master(kind: &WatchMessages, defects: &[Defect]) -> (RunningMaster, SocketAdd
     if !profile.assumes.is_empty() {
         settings.set_all(profile.assumes).unwrap();
     }
-    for defect in defects {
-        settings.defects = settings.defects.with(*defect);
-    }
-    let mut config = Config { settings, ..Config::new(services()).anywhere() };
+    let defects = defects.iter().copied().collect();
+    let mut config = Config { settings, defects, ..Config::new(services()).anywhere() };
     config.services = services_of(kind).into_iter().map(|service| (service, 0)).collect();
     config.listen = vec![Ipv4Addr::LOCALHOST.into()];
     config.listen_if_there.clear();

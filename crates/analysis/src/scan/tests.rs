@@ -2,7 +2,6 @@
 //! threads.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::thread;
 
 use super::*;

@@ -1,10 +1,14 @@
 //! Cases, their requirements and profiles.
 
+mod adding;
+mod made_up;
+
 use std::collections::BTreeSet;
 
-use conform::{SuiteCase, fits, requirements};
+use crate::families::{profiles, suites};
+use crate::{SuiteCase, fits, requirements};
+use masters::families::service;
 use simulate::SETTINGS;
-use simulate::families::{profiles, service, suites};
 
 /// Every case of every family.
 fn cases() -> impl Iterator<Item = SuiteCase> {

@@ -6,11 +6,11 @@ mod scripted;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{SERVERS, SUITE, roles};
+use super::{SERVERS, SUITE};
+use crate::families::suites;
 use crate::{Assumed, CaseSelection, RunOutcome, RunPlan, TargetEnv, run};
 use report::CaseVerdict;
 use scripted::{Behaviour, CORRECT, Scripted};
-use simulate::families::suites;
 
 /// Judges a scripted master by a profile; the case that waits for seconds is left out.
 fn judge(behaviour: Behaviour, profile: &str) -> (RunOutcome, usize) {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::probes::{all, outcome};
 use super::{half_life_probes, qr2_probes};
+use crate::{DEFECTS, Defect};
 use Defect::*;
-use masters::{DEFECTS, Defect};
 
 /// The probes that distinguish a master with a defect from a correct one.
 static CAUGHT: &[(Defect, &[&str])] = &[

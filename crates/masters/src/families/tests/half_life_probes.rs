@@ -3,8 +3,8 @@
 
 use super::probes::Probe;
 use super::world::*;
+use crate::Defect;
 use Defect::*;
-use masters::Defect;
 
 /// The heartbeat of a server of Xash3D with its own challenge.
 const XASH: &[u8] = b"q\xff\x01\x02\x03\x04";

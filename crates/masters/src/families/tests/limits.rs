@@ -1,11 +1,11 @@
 //! Growth by input is limited, and no input causes a panic.
 
 use super::world::*;
-use masters::{Defect, ServiceConnection};
+use crate::families::{service, services};
+use crate::{Defect, ServiceConnection};
 use protocol::Carrier;
 use protocols::registry;
 use random::SeededRandom;
-use simulate::families::{service, services};
 
 #[test]
 fn open_challenges_are_bounded_and_the_oldest_goes_first() {

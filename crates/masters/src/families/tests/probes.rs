@@ -3,7 +3,7 @@
 
 use super::world::*;
 use super::{half_life_probes, qr2_probes, shared_probes};
-use masters::{Defect, Master};
+use crate::{Defect, Master};
 
 /// A probe's name, the settings of the master, and the exchange.
 pub type Probe = (&'static str, &'static str, fn(&mut World) -> String);
@@ -315,7 +315,7 @@ static PROBES: &[Probe] = &[
     }),
     ("from where answers come", "", |w| {
         let mut elsewhere = Vec::new();
-        let service = simulate::families::service(QUAKE3).unwrap();
+        let service = crate::families::service(QUAKE3).unwrap();
         let master: &mut Master = &mut w.master;
         master.handle_datagram(0, &[service], client(), &marked("getservers 68"), &mut |reply| {
             elsewhere.push(reply.elsewhere);

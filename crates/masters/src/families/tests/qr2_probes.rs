@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 
 use super::probes::Probe;
 use super::world::*;
+use crate::families;
+use crate::{Defect, ServiceConnection};
 use Defect::*;
-use masters::{Defect, ServiceConnection};
 use protocols::gamespy_list::{BrowseRequest, PROTOCOL};
-use simulate::families;
 use simulate::families::qr2::messages::{self, StateChange};
 
 const QR2: &str = "qr2";

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use super::world::*;
-use masters::ServiceConnection;
-use simulate::families;
+use crate::ServiceConnection;
+use crate::families;
 use simulate::families::unreal2::frames::{self, CLIENT, SERVER, VERSION};
 
 /// A connection to the master that has sent these frames, each in two pieces, and what it got.

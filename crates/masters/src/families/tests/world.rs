@@ -2,9 +2,9 @@
 
 use std::net::SocketAddr;
 
-use masters::{Defect, Master, Random, ServiceConnection, Settings};
+use crate::families;
+use crate::{Defect, Master, Random, ServiceConnection, Settings};
 use protocols::gamespy::{KEY_OF, answer};
-use simulate::families;
 
 pub const SECOND: i64 = 1_000_000_000;
 pub const MARK: &[u8] = b"\xff\xff\xff\xff";
@@ -78,7 +78,7 @@ impl World {
 
     /// A heartbeat gets no reply; only a defect of the master keeps it silent.
     fn expect_silence(&self) {
-        assert!(self.master.settings().defects.has(Defect::AnswersOnce));
+        assert!(self.master.state.has(Defect::AnswersOnce));
     }
 
     /// The replies to a client, in order.

@@ -255,8 +255,8 @@ impl ListFrames {
     }
 }
 
-#[cfg(test)]
-pub(super) fn settings(pairs: &[(&str, &str)]) -> Vec<u8> {
+/// Settings as a heartbeat has them: their number, and the texts of each.
+pub fn settings(pairs: &[(&str, &str)]) -> Vec<u8> {
     let pair =
         |(key, value): &(&str, &str)| [text(key.as_bytes()), text(value.as_bytes())].concat();
     [vec![pairs.len() as u8], pairs.iter().flat_map(pair).collect()].concat()

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use masters::ListenAddress;
+use masters::families::service;
 use random::SeededRandom;
 use simulate::families::gamespy::messages;
-use simulate::families::service;
 
 /// The master's features.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! What servers and clients send.
 
 use super::protocol::{MadeUpFind, MadeUpHeartbeat, MadeUpStop};
-use simulate::{KnownValue, written};
 use protocol::Game;
+use simulate::{KnownValue, written};
 
 pub fn heartbeat() -> Vec<u8> {
     written(MadeUpHeartbeat::default())

@@ -2,13 +2,13 @@
 
 use super::messages;
 use super::protocol::{GAME, MadeUp, MadeUpList, read};
-use conform::list::PacketRecords;
-use conform::shared::no_challenge::{self, GameMessages};
-use conform::{
+use crate::shared::no_challenge::{self, GameMessages};
+use crate::{
     CASE, Case, Implementation, Precondition, Profile, Requirement, Sentinel, ShutdownMessage,
     TestSuite, csv_table,
 };
 use codec::Scratch;
+use simulate::PacketRecords;
 
 pub static SUITE: TestSuite = TestSuite {
     cases: &[CASES],

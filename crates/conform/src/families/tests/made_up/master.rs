@@ -1,8 +1,8 @@
 //! The master: a heartbeat is trusted.
 
 use super::protocol::{GAME, MadeUp, MadeUpList, read};
-use masters::{IncomingRequest, MasterState, Namespace, ReplySink, ServerKey, ServerQuery};
 use codec::{Addrs, Scratch};
+use masters::{IncomingRequest, MasterState, Namespace, ReplySink, ServerKey, ServerQuery};
 
 static SERVERS: Namespace = Namespace::new(GAME.id);
 
