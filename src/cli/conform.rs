@@ -26,7 +26,7 @@ use masters::families::services;
 use masters::{Config, RunningMaster, Settings};
 use render::Colour;
 use report::{CaseVerdict, Run, RunForm, RunHead, Summary};
-use simulate::{Consent, TargetPair};
+use simulate::{Consent, Network, TargetPair};
 use status::status;
 use text::{duration_of, parse_option};
 use text_file::TextFile;
@@ -301,7 +301,7 @@ impl TargetArgs {
         let mut config = Config { settings, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config)?;
-        let mut env = TargetEnv::of(running.addresses(), self.assumed()?)?;
+        let mut env = TargetEnv::of(Network::System, running.addresses(), self.assumed()?)?;
         env.timeout = self.timeout;
         if let Some(rate) = self.rate {
             env.limit(rate);

@@ -18,17 +18,12 @@ use masters::{DEFECTS, Defect};
 use report::CaseVerdict;
 use simulate::{Consent, Target};
 
-/// Parallel runs: most of their time is waiting.
-const AT_ONCE: usize = 12;
+/// Runs at the same time, each on one thread.
+const AT_ONCE: usize = 4;
 /// Golden data: a line `DEFECT / PROFILE` or `DEFECT / PROFILE / SETTINGS` for each run, with the
 /// settings of master and judge in addition to the profile's own, and below it the differences from
 /// a correct master.
 const GOLDEN: &str = "tests/data/defects.txt";
-/// Begins a line that depends on chance: a defect with eight possible challenges may give two
-/// servers the same or not.
-const SOMETIMES: &str = "sometimes ";
-/// How often a run with unknown lines is repeated: only differences in every run count.
-const RETRIES: usize = 5;
 
 /// The lines of each run.
 type Golden = BTreeMap<String, BTreeSet<String>>;
@@ -54,7 +49,7 @@ fn differs(judged: &[Judged], sound: &BTreeMap<&str, CaseVerdict>) -> BTreeSet<S
     lines
 }
 
-/// `UPDATE=1` merges the result into the file; read the difference.
+/// In memory, with virtual time: each run is the same every time. `UPDATE=1` writes the file.
 #[test]
 fn what_every_defect_makes_fail_is_known() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
@@ -78,29 +73,19 @@ fn what_every_defect_makes_fail_is_known() {
         let defect = Defect::named(defect).unwrap_or_else(|| panic!("{defect} is no defect"));
         differs(&judged(Some(defect), name, settings), &sound[&(name, settings)])
     };
-    let runs: Vec<_> = golden.iter().collect();
-    let (found, wrong) = (Mutex::new(Golden::new()), Mutex::new(Vec::new()));
-    side_by_side(&runs, AT_ONCE, |(run, known)| {
-        let first = lines(run);
-        let mut departures = departures(known, &first);
-        for _ in 0..RETRIES {
-            if departures.is_empty() {
-                break;
-            }
-            let again = self::departures(known, &lines(run));
-            departures.retain(|departure| again.contains(departure));
-        }
-        let departures = departures.iter().map(|departure| format!("{run}: {departure}"));
-        wrong.lock().unwrap().extend(departures);
-        found.lock().unwrap().insert((*run).clone(), first);
+    let runs: Vec<_> = golden.keys().collect();
+    let found = Mutex::new(Golden::new());
+    side_by_side(&runs, AT_ONCE, |run| {
+        found.lock().unwrap().insert((*run).clone(), lines(run));
     });
-    let (found, wrong) = (found.into_inner().unwrap(), wrong.into_inner().unwrap());
+    let found = found.into_inner().unwrap();
     if golden::is_updating() {
-        let merged = found.iter().map(|(run, lines)| merge(run, &golden[run], lines));
-        std::fs::write(&path, merged.collect::<String>()).unwrap();
+        std::fs::write(&path, text(&found)).unwrap();
         return;
     }
-    assert!(wrong.is_empty(), "UPDATE=1 merges this into {GOLDEN}:\n{}", wrong.join("\n"));
+    let wrong: Vec<_> =
+        golden.iter().flat_map(|(run, known)| departures(run, known, &found[run])).collect();
+    assert!(wrong.is_empty(), "UPDATE=1 writes this to {GOLDEN}:\n{}", wrong.join("\n"));
     for (run, known) in &golden {
         let fails = known.iter().any(|line| line.starts_with("Fail "));
         assert!(fails, "no case fails for {run}");
@@ -117,10 +102,7 @@ fn every_case_has_a_defect_or_a_reason() {
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
     };
     let golden = blocks(&read(GOLDEN));
-    let fail = |line: &String| {
-        let line = line.strip_prefix(SOMETIMES).unwrap_or(line);
-        line.strip_prefix("Fail ").map(str::to_owned)
-    };
+    let fail = |line: &String| line.strip_prefix("Fail ").map(str::to_owned);
     let fails: BTreeSet<String> = golden.values().flatten().filter_map(fail).collect();
     let cases = suites().iter().flat_map(|suite| suite.cases());
     let judged = cases.filter(|case| case.level != Level::Info);
@@ -141,24 +123,18 @@ fn every_case_has_a_defect_or_a_reason() {
     }
 }
 
-/// Lines of a run that are unknown, and known lines that it lacks.
-fn departures(known: &BTreeSet<String>, lines: &BTreeSet<String>) -> BTreeSet<String> {
-    let is_known =
-        |line: &&String| known.contains(*line) || known.contains(&format!("{SOMETIMES}{line}"));
-    let new = lines.iter().filter(|line| !is_known(line)).map(|line| format!("new: {line}"));
-    let is_gone = |line: &&String| !line.starts_with(SOMETIMES) && !lines.contains(*line);
-    new.chain(known.iter().filter(is_gone).map(|line| format!("gone: {line}"))).collect()
+/// The lines that are only in one of both.
+fn departures(run: &str, known: &BTreeSet<String>, found: &BTreeSet<String>) -> Vec<String> {
+    let new = found.difference(known).map(|line| format!("{run}: new: {line}"));
+    new.chain(known.difference(found).map(|line| format!("{run}: gone: {line}"))).collect()
 }
 
-/// The known and the new lines of a run: those in only one of both are marked as sometimes.
-fn merge(run: &str, known: &BTreeSet<String>, lines: &BTreeSet<String>) -> String {
-    let mut text = format!("{run}\n");
-    let plain = |line: &String| line.strip_prefix(SOMETIMES).unwrap_or(line).to_owned();
-    let all: BTreeSet<String> = known.iter().map(plain).chain(lines.iter().cloned()).collect();
-    for line in all {
-        let is_sure = lines.contains(&line) && (known.is_empty() || known.contains(&line));
-        let mark = if is_sure { "" } else { SOMETIMES };
-        writeln!(text, "  {mark}{line}").unwrap();
+/// The file with these runs.
+fn text(golden: &Golden) -> String {
+    let mut text = String::new();
+    for (run, lines) in golden {
+        writeln!(text, "{run}").unwrap();
+        lines.iter().for_each(|line| writeln!(text, "  {line}").unwrap());
     }
     text
 }
@@ -182,8 +158,7 @@ fn blocks(text: &str) -> Golden {
 /// The cases of a profile, judged with a reference master that has this defect.
 fn judged(defect: Option<Defect>, name: &str, settings: &str) -> Vec<Judged> {
     let profile = profile(name);
-    let mut bench = Bench::new(&["flood-loopback=on", profile.assumes, settings], defect);
-    bench.env.timeout = Duration::from_secs(if defect.is_some() { 1 } else { 20 });
+    let bench = Bench::in_memory(&["flood-loopback=on", profile.assumes, settings], defect);
     bench.judge(Some(profile), &[])
 }
 

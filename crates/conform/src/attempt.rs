@@ -1,6 +1,6 @@
 //! Runs one case: once, several times, or alone.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::context::TestContext;
 use super::env::TargetEnv;
@@ -67,9 +67,9 @@ impl<'t> Attempt<'t> {
     /// Runs a case once.
     pub fn once(self, case: SuiteCase) -> Judged {
         let ctx = TestContext::new(self.env, case.suite.sentinels, case.harsh);
-        let begun = Instant::now();
+        let begun = self.env.network.now();
         let done = (case.run)(&ctx);
-        let took = begun.elapsed();
+        let took = self.env.network.now().duration_since(begun);
         let (log, notes) = ctx.close();
         let verdict = verdict_of(case.level, &done, self.plan.strict);
         let failure = done.err();

@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::assumed::Assumed;
@@ -143,14 +142,14 @@ impl<'v> TestContext<'v> {
     pub fn sync(&self, service: &str) -> Done {
         let sentinels = self.sentinels(service);
         if sentinels.is_empty() {
-            thread::sleep(self.env.patience());
+            self.wait(self.env.patience());
             return Ok(());
         }
         let ends = sentinels.iter().map(|one| self.open_sentinel(one));
         let ends = ends.collect::<Result<Vec<_>, _>>()?;
         let patience = self.env.patience() / SENDS;
         for _ in 0..SENDS {
-            let sent = Instant::now();
+            let sent = self.now();
             for (sentinel, end) in sentinels.iter().zip(&ends) {
                 end.send_bytes(&(sentinel.request)(end.address()))?;
             }
@@ -170,7 +169,7 @@ impl<'v> TestContext<'v> {
             self.env.answered(true);
             if !self.env.is_wide() && !self.is_on_loopback() {
                 // Datagrams may overtake each other on a network.
-                thread::sleep(sent.elapsed());
+                self.wait(self.now().duration_since(sent));
             }
             return Ok(());
         }
@@ -212,21 +211,26 @@ impl<'v> TestContext<'v> {
 
     /// Repeats until it does not fail, at most for the timeout of a response.
     pub fn until<T>(&self, mut tried: impl FnMut() -> Result<T, Failure>) -> Result<T, Failure> {
-        let deadline = Instant::now() + self.env.timeout;
+        let deadline = self.now() + self.env.timeout;
         let mut pause = Duration::from_millis(2);
         loop {
             match tried() {
-                Err(_) if Instant::now() < deadline => {}
+                Err(_) if self.now() < deadline => {}
                 done => return done,
             }
-            thread::sleep(pause);
+            self.wait(pause);
             pause = (pause * 2).min(Duration::from_millis(100));
         }
     }
 
     /// Waits for a time that the documents, or assumptions about the target, define.
     pub fn wait(&self, span: Duration) {
-        thread::sleep(span);
+        self.env.network.sleep(span);
+    }
+
+    /// The time, by the clock of the target's network.
+    pub fn now(&self) -> Instant {
+        self.env.network.now()
     }
 
     /// The assumptions about the target.

@@ -12,7 +12,9 @@ use protocols::registry;
 pub struct ReceivedDatagram {
     /// Its index in the case's log.
     pub index: usize,
+    /// The sender.
     pub from: SocketAddr,
+    /// The bytes.
     pub bytes: Vec<u8>,
 }
 

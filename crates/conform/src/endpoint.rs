@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::context::TestContext;
 use super::datagram::ReceivedDatagram;
@@ -90,7 +90,7 @@ impl<'s> TestEndpoint<'s> {
 
     /// The next datagram from the target, if one comes in time.
     pub fn recv(&self, patience: Duration) -> Result<Option<ReceivedDatagram>, Failure> {
-        let deadline = Instant::now() + patience;
+        let deadline = self.ctx.now() + patience;
         let mut buffer = vec![0; 1 << 16];
         loop {
             match self.socket.receive(&mut buffer).map_err(|why| self.error(&why))? {
@@ -102,7 +102,7 @@ impl<'s> TestEndpoint<'s> {
                 simulate::Received::Refused => return Err(self.port_unreachable()),
                 simulate::Received::Nothing => {}
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(self.ctx.now());
             if left.is_zero() {
                 return Ok(None);
             }
@@ -127,11 +127,11 @@ impl<'s> TestEndpoint<'s> {
         mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
     ) -> Result<T, Failure> {
         let timeout = self.ctx.env.timeout;
-        let (begun, mut again) = (Instant::now(), self.last.borrow().clone());
+        let (begun, mut again) = (self.ctx.now(), self.last.borrow().clone());
         let mut other: Option<ReceivedDatagram> = None;
         loop {
             let span = if again.is_some() { timeout / 2 } else { timeout };
-            let left = (begun + span).saturating_duration_since(Instant::now());
+            let left = (begun + span).saturating_duration_since(self.ctx.now());
             // Datagrams that arrived in time are checked, however late that is.
             let Some(datagram) = self.recv(left)? else {
                 if let Some(bytes) = again.take() {

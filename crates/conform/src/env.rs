@@ -2,7 +2,7 @@
 //! the assumptions. All cases of a run share one.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpStream};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -15,7 +15,10 @@ use super::failure::Failure;
 use super::gate::Gate;
 use super::pool::ServerPool;
 use super::sentinel::Sentinel;
-use simulate::{AddressPool, Consent, LIMIT, Pacer, Socket, Target, TargetError, TargetService};
+use simulate::{
+    AddressPool, ClientStream, Consent, LIMIT, Network, Pacer, Socket, Target, TargetError,
+    TargetService,
+};
 
 /// The default timeout of a response.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -39,9 +42,11 @@ pub struct TargetEnv {
     /// The same master by an address of the other family.
     other: Option<TargetSide>,
     /// The services that cases may use, on their documented ports.
+    pub(crate) network: Network,
     services: Vec<TargetService>,
     /// Ports other than those: the service's name, whether over IPv6, the port.
     ports: Vec<(&'static str, bool, u16)>,
+    /// What is assumed of the target.
     pub assumed: Assumed,
     /// How long an answer may take.
     pub timeout: Duration,
@@ -69,6 +74,7 @@ struct TargetSide {
 
 /// Why a target cannot be tested.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the text of each error says it")]
 pub enum TargetEnvError {
     #[error(transparent)]
     Target(#[from] TargetError),
@@ -85,10 +91,20 @@ impl TargetEnv {
         services: impl IntoIterator<Item: Into<TargetService>>,
         assumed: Assumed,
     ) -> Result<Self, TargetEnvError> {
+        Self::on(Network::System, target, services, assumed)
+    }
+
+    fn on(
+        network: Network,
+        target: Target,
+        services: impl IntoIterator<Item: Into<TargetService>>,
+        assumed: Assumed,
+    ) -> Result<Self, TargetEnvError> {
         let pace = target.limit().map(Pacer::new);
         Ok(Self {
-            main: TargetSide::new(target, &assumed)?,
+            main: TargetSide::new(target, &assumed, &network)?,
             other: None,
+            network,
             services: services.into_iter().map(Into::into).collect(),
             ports: Vec::new(),
             assumed,
@@ -105,12 +121,14 @@ impl TargetEnv {
 
     /// Adds the same master's address of the other family.
     pub fn also(&mut self, target: Target) -> Result<(), TargetEnvError> {
-        self.other = Some(TargetSide::new(target, &self.assumed)?);
+        self.other = Some(TargetSide::new(target, &self.assumed, &self.network)?);
         Ok(())
     }
 
-    /// A master in this process, by its addresses.
+    /// A master in this process, by its addresses: on the network of this machine, or in memory,
+    /// where cases run one after the other and waiting takes no time.
     pub fn of(
+        network: Network,
         addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,
         assumed: Assumed,
     ) -> Result<Self, TargetEnvError> {
@@ -123,7 +141,7 @@ impl TargetEnv {
         let [four, six] = [ips(false), ips(true)];
         let first = four.or(six).ok_or(TargetEnvError::Nowhere)?;
         let services = addresses.iter().map(|(service, _)| *service);
-        let mut env = Self::new(target(first)?, services, assumed)?;
+        let mut env = Self::on(network, target(first)?, services, assumed)?;
         if let Some(six) = four.and(six) {
             env.also(target(six)?)?;
         }
@@ -156,6 +174,7 @@ impl TargetEnv {
     /// one address, and one if they do so beyond this machine.
     pub(super) fn jobs(&self, requested: usize) -> usize {
         let most = match (self.is_wide(), self.main.target.is_loopback()) {
+            _ if self.network.is_memory() => 1,
             (true, _) => requested,
             (false, true) => requested.min(JOBS_OF_AN_ADDRESS),
             (false, false) => 1,
@@ -298,10 +317,10 @@ impl TargetEnv {
     }
 
     /// A TCP connection, from an address of its own, if there are such.
-    pub(super) fn connect(&self, to: SocketAddr) -> io::Result<TcpStream> {
+    pub(super) fn connect(&self, to: SocketAddr) -> io::Result<ClientStream> {
         let mut addresses = self.addresses_of(to)?;
         let host = addresses.host()?;
-        addresses.connect(host, to.port(), self.timeout)
+        addresses.stream(host, to.port(), self.timeout)
     }
 
     /// The address of the target that this one belongs to.
@@ -317,12 +336,13 @@ impl TargetEnv {
     /// Counts a datagram to `to`, and waits for the target to read if the burst is full.
     pub(super) fn pass(&self, to: SocketAddr, request: Option<fn(SocketAddr) -> Vec<u8>>) {
         let request = |from| request.map(|request| request(from));
-        self.gate.pass(to, request, || self.socket(to, None));
+        self.gate.pass(&self.network, to, request, || self.socket(to, None));
     }
 
     /// Datagrams to these addresses of the target that the kernel has dropped so far.
     pub(super) fn dropped(&self, addresses: &[SocketAddr]) -> u64 {
-        if self.main.target.is_loopback() { dropped(addresses) } else { 0 }
+        let is_here = self.main.target.is_loopback() && !self.network.is_memory();
+        if is_here { dropped(addresses) } else { 0 }
     }
 
     /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.
@@ -363,9 +383,12 @@ impl TargetEnv {
 }
 
 impl TargetSide {
-    fn new(target: Target, assumed: &Assumed) -> Result<Self, TargetEnvError> {
+    fn new(target: Target, assumed: &Assumed, network: &Network) -> Result<Self, TargetEnvError> {
         let cannot = |why| TargetEnvError::Unreachable { target: target.to_string(), why };
-        let addresses = AddressPool::near(target.clone()).map_err(cannot)?;
+        let addresses = match network {
+            Network::System => AddressPool::near(target.clone()).map_err(cannot)?,
+            Network::Memory(network) => AddressPool::in_memory(target.clone(), network),
+        };
         let (wide, settings) = (addresses.has_many_addresses(), assumed.settings());
         let most = if wide {
             MOST_SERVERS.min(settings.max_servers)

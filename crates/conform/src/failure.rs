@@ -10,11 +10,13 @@ pub type Done = Result<(), Failure>;
 /// Why a case did not pass, in words and with the faulty datagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
+    /// Whether it is a failure of the target.
     pub kind: FailureKind,
     /// What was expected; or why it was skipped, or could not be judged.
     pub expected: String,
     /// What came instead.
     pub came: String,
+    /// The datagram with the fault.
     pub mark: Option<FaultyDatagram>,
 }
 

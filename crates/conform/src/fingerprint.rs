@@ -15,6 +15,7 @@ use super::traits::Implementation;
 pub struct ObservedTrait {
     /// The kind of master with this trait: its first profile's name.
     pub kind: &'static str,
+    /// Its name.
     #[serde(rename = "trait")]
     pub name: &'static str,
     /// The value in words; `None` if it could not be observed.
@@ -29,11 +30,13 @@ pub struct ObservedTrait {
 pub struct Match {
     /// The kind of master whose traits they are.
     pub kind: &'static str,
+    /// Its name.
     pub name: &'static str,
     /// The matching share, in whole percent.
     pub confidence: usize,
     /// How many of its traits match, of how many that were observed.
     pub fits: usize,
+    /// How many traits are known of it.
     pub of: usize,
     /// The source of its values.
     pub source: &'static str,

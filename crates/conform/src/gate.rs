@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use simulate::{Received, Socket};
+use simulate::{Network, Received, Socket};
 
 /// Datagrams to a service between two barriers. A Linux socket takes some 270 small datagrams.
 const BURST: u32 = 32;
@@ -36,6 +36,7 @@ impl Gate {
     /// `request` makes a request from an address that is answered at once.
     pub fn pass(
         &self,
+        network: &Network,
         to: SocketAddr,
         request: impl FnOnce(SocketAddr) -> Option<Vec<u8>>,
         open: impl FnOnce() -> std::io::Result<Socket>,
@@ -53,32 +54,32 @@ impl Gate {
         }
         let Some(socket) = &service.barrier else { return };
         let answered = service.unanswered < TRIES
-            && request(socket.local()).is_some_and(|bytes| barrier(socket, to, &bytes));
+            && request(socket.local()).is_some_and(|bytes| barrier(network, socket, to, &bytes));
         if answered {
             service.unanswered = 0;
         } else {
             service.unanswered += 1;
-            std::thread::sleep(PAUSE);
+            network.sleep(PAUSE);
         }
     }
 }
 
 /// Sends a request and waits for its answer; returns whether there was one.
-fn barrier(socket: &Socket, to: SocketAddr, request: &[u8]) -> bool {
+fn barrier(network: &Network, socket: &Socket, to: SocketAddr, request: &[u8]) -> bool {
     let mut buffer = [0; 2048];
     // A late answer to the last barrier does not answer this one.
     while matches!(socket.receive(&mut buffer), Ok(Received::Datagram(..))) {}
     if socket.send(to.port(), request).is_err() {
         return false;
     }
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = network.now() + PATIENCE;
     loop {
         match socket.receive(&mut buffer) {
             Ok(Received::Datagram(..)) => return true,
             Ok(Received::Nothing) => {}
             Ok(Received::Refused) | Err(_) => return false,
         }
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.saturating_duration_since(network.now());
         if left.is_zero() || socket.wait(left).is_err() {
             return false;
         }

@@ -12,10 +12,13 @@ use report::CaseVerdict;
 /// A case that was run, or was not.
 #[derive(Debug, Clone)]
 pub struct Judged {
+    /// The case.
     pub case: SuiteCase,
+    /// The verdict.
     pub verdict: CaseVerdict,
     /// Observations, or why it was skipped, or what failed; empty if there is nothing to add.
     pub text: String,
+    /// Why it did not pass.
     pub failure: Option<Failure>,
     /// The unmet precondition, for a case that was blocked before it ran.
     pub blocked_by: Option<&'static str>,
@@ -23,6 +26,7 @@ pub struct Judged {
     pub first_try: Option<String>,
     /// The traffic of the last attempt.
     pub log: TrafficLog,
+    /// How long it took.
     pub took: Duration,
 }
 

@@ -12,6 +12,7 @@ const BYTES: usize = 4 << 20;
 /// Every datagram of a case, in the order of sending and receiving.
 #[derive(Debug, Clone, Default)]
 pub struct TrafficLog {
+    /// What was sent and received, in order.
     pub entries: Vec<LogEntry>,
     bytes: usize,
     /// The number of further ones that were not kept.
@@ -23,13 +24,17 @@ pub struct TrafficLog {
 pub struct LogEntry {
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// The sender.
     pub from: SocketAddr,
+    /// The receiver.
     pub to: SocketAddr,
     /// Whether we sent it.
     pub ours: bool,
     /// The name of its endpoint: `server 1`, `client`.
     pub endpoint: String,
+    /// UDP or TCP.
     pub carrier: Carrier,
+    /// The bytes.
     pub bytes: Vec<u8>,
     /// The connection that it belongs to, for a stream.
     pub stream: Option<usize>,

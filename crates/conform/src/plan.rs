@@ -5,6 +5,7 @@ use super::suite::SuiteCase;
 /// The options of a run.
 #[derive(Debug, Clone)]
 pub struct RunPlan {
+    /// The cases, in the order in which they run.
     pub cases: Vec<SuiteCase>,
     /// The maximum number of parallel cases.
     pub jobs: usize,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::attempt::Attempt;
 use super::context::TestContext;
@@ -140,7 +140,7 @@ impl CaseRunner<'_> {
 
     /// Runs cases again, alone, that did not pass.
     fn confirm(&mut self, bad: Vec<JudgedCase>) {
-        let begun = Instant::now();
+        let begun = self.env.network.now();
         let mut bad = bad.into_iter();
         for (index, first) in bad.by_ref() {
             let judged = self.again(first);
@@ -151,7 +151,7 @@ impl CaseRunner<'_> {
             if is_bad && self.is_dead(case) {
                 break;
             }
-            if begun.elapsed() > ALONE {
+            if self.env.network.now().duration_since(begun) > ALONE {
                 break;
             }
         }
@@ -164,7 +164,7 @@ impl CaseRunner<'_> {
         }
         let firsts = Mutex::new(rest.iter().map(|(_, judged)| judged.clone()).collect::<Vec<_>>());
         let pending: Vec<_> = rest.iter().map(|(index, judged)| (*index, judged.case)).collect();
-        let judged = self.at_once(&pending, AT_ONCE, |case| {
+        let judged = self.at_once(&pending, self.env.jobs(AT_ONCE), |case| {
             let first = firsts
                 .lock()
                 .ok()

@@ -7,6 +7,7 @@ use super::suite::{Profile, SuiteCase, TestSuite, fits};
 /// Cases in their order.
 #[derive(Debug, Default, Clone)]
 pub struct CaseSelection {
+    /// The cases, in the order in which they run.
     pub cases: Vec<SuiteCase>,
 }
 

@@ -22,6 +22,8 @@ impl Sentinel {
 
 /// A server's shutdown message to a service, from this address.
 pub struct ShutdownMessage {
+    /// The service that it is sent to.
     pub service: &'static str,
+    /// The message of the server with an address.
     pub message: fn(SocketAddr) -> Vec<u8>,
 }

@@ -1,7 +1,7 @@
 //! A client's TCP connection to the target.
 
-use std::io::{ErrorKind, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::io::ErrorKind;
+use std::net::SocketAddr;
 use std::time::Instant;
 
 use super::context::TestContext;
@@ -9,6 +9,7 @@ use super::datagram::ReceivedDatagram;
 use super::failure::{Done, Failure};
 use super::log::{self, LogEntry};
 use protocol::Carrier;
+use simulate::ClientStream;
 
 /// The maximum bytes read from one connection.
 const LONGEST: usize = 1 << 22;
@@ -19,7 +20,7 @@ pub struct TestStream<'s> {
     name: String,
     /// Its number in the case.
     number: usize,
-    socket: TcpStream,
+    socket: ClientStream,
     ends: [SocketAddr; 2],
     came: Vec<u8>,
     over: bool,
@@ -40,8 +41,7 @@ impl<'s> TestStream<'s> {
             .env
             .connect(to)
             .map_err(|why| Failure::new(format!("a connection to {to}"), why.kind().to_string()))?;
-        socket.set_nodelay(true).map_err(error)?;
-        let own = socket.local_addr().map_err(error)?;
+        let own = socket.local().map_err(error)?;
         let number = ctx.streams.get();
         ctx.streams.set(number + 1);
         let (came, over, taken, last) = (Vec::new(), false, 0, 0);
@@ -52,7 +52,7 @@ impl<'s> TestStream<'s> {
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Done {
         let [own, to] = self.ends;
         _ = self.write(own, to, true, bytes);
-        let sent = self.socket.write_all(bytes);
+        let sent = self.socket.send(bytes);
         sent.map_err(|why| Failure::new("a connection that is open", why.kind().to_string()))
     }
 
@@ -71,14 +71,14 @@ impl<'s> TestStream<'s> {
         what: &str,
         find: impl Fn(&[u8]) -> Option<(usize, T)>,
     ) -> Result<T, Failure> {
-        let deadline = Instant::now() + self.ctx.env.timeout;
+        let deadline = self.ctx.now() + self.ctx.env.timeout;
         loop {
             let waiting = self.came.get(self.taken..).unwrap_or_default();
             if let Some((length, found)) = find(waiting) {
                 self.taken += length.min(waiting.len());
                 return Ok(found);
             }
-            if self.over || Instant::now() >= deadline || self.came.len() >= LONGEST {
+            if self.over || self.ctx.now() >= deadline || self.came.len() >= LONGEST {
                 let end = if self.over { " and the end" } else { "" };
                 let came =
                     format!("{} bytes, {:?}{end}", waiting.len(), render::quoted(waiting, 64));
@@ -90,8 +90,8 @@ impl<'s> TestStream<'s> {
 
     /// Everything until the target closes the connection.
     pub fn rest(&mut self, what: &str) -> Result<Vec<u8>, Failure> {
-        let deadline = Instant::now() + self.ctx.env.timeout;
-        while !self.over && Instant::now() < deadline && self.came.len() < LONGEST {
+        let deadline = self.ctx.now() + self.ctx.env.timeout;
+        while !self.over && self.ctx.now() < deadline && self.came.len() < LONGEST {
             self.take(deadline)?;
         }
         if !self.over {
@@ -119,12 +119,10 @@ impl<'s> TestStream<'s> {
 
     /// Waits for more bytes, or the end.
     fn take(&mut self, deadline: Instant) -> Done {
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.saturating_duration_since(self.ctx.now());
         let error = |why: std::io::Error| Failure::error(why.to_string());
-        let left = left.max(std::time::Duration::from_micros(1));
-        self.socket.set_read_timeout(Some(left)).map_err(error)?;
         let mut buffer = vec![0; 1 << 16];
-        match self.socket.read(&mut buffer) {
+        match self.socket.receive(&mut buffer, left) {
             Ok(0) => self.over = true,
             Ok(length) => {
                 let bytes = buffer.get(..length).unwrap_or_default();

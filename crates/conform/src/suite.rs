@@ -13,6 +13,7 @@ use super::traits::{Implementation, Trait};
 pub struct TestSuite {
     /// One slice per file, in the order of the documents.
     pub cases: &'static [&'static [Case]],
+    /// The kinds of masters.
     pub profiles: &'static [Profile],
     /// What the documents require of such masters.
     pub requirements: &'static CsvTable<Requirement>,
@@ -38,14 +39,18 @@ pub struct TestSuite {
 /// A case, the suite that it belongs to, and what it tests.
 #[derive(Clone, Copy)]
 pub struct SuiteCase {
+    /// Its suite.
     pub suite: &'static TestSuite,
+    /// What it tests.
     pub requirement: &'static Requirement,
+    /// The level of the requirement.
     pub level: Level,
     case: &'static Case,
 }
 
 /// A kind of master, and which cases apply to it.
 pub struct Profile {
+    /// Its name on the command line.
     pub name: &'static str,
     /// What kind of master that is, in a few words.
     pub title: &'static str,

@@ -2,11 +2,12 @@
 //! and in bytes that wait to be sent.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr};
 
 use mio::net::{TcpListener, TcpStream};
 use mio::{Interest, Registry, Token};
+use simulate::MemoryStream;
 
 use super::Master;
 use super::connection_session::{ConnectionSession, ConnectionSource};
@@ -19,10 +20,28 @@ const BATCH: usize = 16 << 10;
 /// Beyond so many unsent bytes, no further request of a client is read.
 const UNSENT: usize = 1 << 20;
 
+/// The stream of a connection, which never blocks.
+pub(super) trait NonBlockingStream: Read + Write {
+    /// Sends FIN behind what was written.
+    fn finish(&self) -> io::Result<()>;
+}
+
+impl NonBlockingStream for TcpStream {
+    fn finish(&self) -> io::Result<()> {
+        self.shutdown(Shutdown::Write)
+    }
+}
+
+impl NonBlockingStream for MemoryStream {
+    fn finish(&self) -> io::Result<()> {
+        self.finish();
+        Ok(())
+    }
+}
+
 /// All connections by token.
-pub(crate) struct Connections {
-    listeners: Vec<Listener>,
-    open: BTreeMap<usize, ListConnection>,
+pub(crate) struct Connections<S> {
+    open: BTreeMap<usize, ListConnection<S>>,
     next: usize,
     /// Connections that were closed because there were too many.
     pub refused: u64,
@@ -35,8 +54,8 @@ pub(super) struct Listener {
     pub source: ConnectionSource,
 }
 
-struct ListConnection {
-    stream: TcpStream,
+struct ListConnection<S> {
+    stream: S,
     peer: SocketAddr,
     local: SocketAddr,
     session: ConnectionSession,
@@ -53,30 +72,18 @@ struct ListConnection {
     ready: bool,
 }
 
-impl Connections {
-    /// No connections; they get tokens from `first` on.
-    pub fn new(listeners: Vec<Listener>, first: usize) -> Self {
-        Self { listeners, open: BTreeMap::new(), next: first, refused: 0 }
-    }
-
-    pub fn listeners(&mut self) -> impl Iterator<Item = &mut TcpListener> {
-        self.listeners.iter_mut().map(|listener| &mut listener.socket)
-    }
-
-    /// Accepts all pending connections of a listener.
+impl Listener {
+    /// Accepts all pending connections.
     pub fn accept(
-        &mut self,
-        listener: usize,
+        &self,
+        connections: &mut Connections<TcpStream>,
         master: &mut Master,
         now: i64,
         poll: &Registry,
         recorder: &mut Option<MasterRecorder>,
     ) {
-        let Some(Listener { socket, address, source }) = self.listeners.get(listener) else {
-            return;
-        };
         loop {
-            let (mut stream, peer) = match socket.accept() {
+            let (mut stream, peer) = match self.socket.accept() {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 // A client that gave up while pending is no error; without free file descriptors
@@ -84,41 +91,74 @@ impl Connections {
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
                 Err(_) => return,
             };
-            let settings = master.settings();
-            let client = network(peer.ip());
-            let of_client = self.open.values().filter(|c| network(c.peer.ip()) == client).count();
-            let many = self.open.len() >= settings.connections
-                || of_client >= settings.connections_of_one();
-            let due = now.saturating_add(settings.connection_timeout);
-            let token = self.next;
             let both = Interest::READABLE | Interest::WRITABLE;
-            if many || poll.register(&mut stream, Token(token), both).is_err() {
-                self.refused += 1;
+            let token = Token(connections.next);
+            if !connections.has_room(master, peer)
+                || poll.register(&mut stream, token, both).is_err()
+            {
+                connections.refused += 1;
                 continue;
             }
-            let mut out = Vec::new();
-            let number = token as u64;
-            let session = ConnectionSession::open(*source, number, master, now, peer, &mut out);
-            let Some(session) = session else { continue };
-            self.next += 1;
-            let local = stream.local_addr().unwrap_or(*address);
-            let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, local));
-            let (sent, closing, ended, ready) = (0, false, false, true);
-            let connection = ListConnection {
-                stream,
-                peer,
-                local,
-                session,
-                out,
-                sent,
-                due,
-                dialogue,
-                closing,
-                ended,
-                ready,
-            };
-            self.open.insert(token, connection);
+            let local = stream.local_addr().unwrap_or(self.address);
+            connections.open(stream, self.source, master, now, [peer, local], recorder);
         }
+    }
+}
+
+impl<S: NonBlockingStream> Connections<S> {
+    /// No connections; they get tokens from `first` on.
+    pub fn new(first: usize) -> Self {
+        Self { open: BTreeMap::new(), next: first, refused: 0 }
+    }
+
+    /// Whether one more connection of a client is accepted.
+    pub fn has_room(&self, master: &Master, peer: SocketAddr) -> bool {
+        let (settings, client) = (master.settings(), network(peer.ip()));
+        let of_client = self.open.values().filter(|c| network(c.peer.ip()) == client).count();
+        self.open.len() < settings.connections && of_client < settings.connections_of_one()
+    }
+
+    /// Opens a connection of a client, between its address and ours.
+    pub fn open(
+        &mut self,
+        stream: S,
+        source: ConnectionSource,
+        master: &mut Master,
+        now: i64,
+        [peer, local]: [SocketAddr; 2],
+        recorder: &mut Option<MasterRecorder>,
+    ) {
+        let (token, mut out) = (self.next, Vec::new());
+        let session = ConnectionSession::open(source, token as u64, master, now, peer, &mut out);
+        let Some(session) = session else { return };
+        self.next += 1;
+        let due = now.saturating_add(master.settings().connection_timeout);
+        let dialogue = recorder.as_mut().map(|recorder| recorder.opened(peer, local));
+        let (sent, closing, ended, ready) = (0, false, false, true);
+        let connection = ListConnection {
+            stream,
+            peer,
+            local,
+            session,
+            out,
+            sent,
+            due,
+            dialogue,
+            closing,
+            ended,
+            ready,
+        };
+        self.open.insert(token, connection);
+    }
+
+    /// When the next connection ends by itself.
+    pub fn next_due(&self) -> Option<i64> {
+        self.open.values().map(|connection| connection.due).min()
+    }
+
+    /// Marks all connections as ready.
+    pub fn wake_all(&mut self) {
+        self.open.values_mut().for_each(|connection| connection.ready = true);
     }
 
     /// Marks a connection as ready.
@@ -160,7 +200,7 @@ impl Connections {
 
 type ConnectionStep = std::ops::ControlFlow<()>;
 
-impl ListConnection {
+impl<S: NonBlockingStream> ListConnection<S> {
     /// Reads and answers pending bytes, up to one batch. Breaks if the connection is over.
     fn serve(
         &mut self,
@@ -256,7 +296,7 @@ impl ListConnection {
         if self.session.is_over() && !self.closing {
             self.closing = true;
             // Later bytes of the client are read and dropped, so that it sees FIN, not RST.
-            if self.stream.shutdown(Shutdown::Write).is_err() {
+            if self.stream.finish().is_err() {
                 return ConnectionStep::Break(());
             }
         }

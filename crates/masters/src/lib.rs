@@ -23,6 +23,7 @@ pub mod families;
 mod flood;
 mod list;
 mod list_limit;
+mod memory;
 mod open_sockets;
 mod page;
 mod record;
@@ -37,6 +38,7 @@ mod table;
 use std::net::SocketAddr;
 
 pub use defect::{DEFECTS, Defect, Defects};
+pub use memory::MemoryMaster;
 pub use page::tables;
 pub use random::Random;
 pub use record::MasterRecorder;

@@ -10,8 +10,10 @@ use codec::{AddrForm, Addrs, Tokens};
 /// The spellings of an end mark: with three NUL (000, 004), bare (001 1.1.2), that of the last packet
 /// of Raven's masters, that of protocols 43 and 45 (000), none.
 const EOT_NUL: u8 = 0;
+/// The end mark `EOT` and NULs.
 pub const EOT: u8 = 1;
 const EOF: u8 = 2;
+/// The end mark of older lists.
 pub const OLD_END: u8 = 3;
 const NO_END: u8 = 5;
 
@@ -25,6 +27,7 @@ pub struct ListFilter<'a> {
     gametypes: Vec<&'a [u8]>,
     /// The requested IP families; neither: both.
     pub four: bool,
+    /// Whether IPv6 addresses are wanted.
     pub six: bool,
 }
 
@@ -72,9 +75,11 @@ impl<'a> ListFilter<'a> {
 pub struct Split {
     /// Bytes of records in one packet.
     pub bytes: usize,
+    /// How many records fit into a packet.
     pub records: usize,
     /// The spellings of the end marks: of the packets before the last, and of the last.
     pub between: u8,
+    /// The end mark of the last packet.
     pub end: u8,
 }
 

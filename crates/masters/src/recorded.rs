@@ -49,7 +49,9 @@ pub struct IncomingDatagram<'a> {
     pub recorded: SocketAddr,
     /// The local address that it came to.
     pub local: IpAddr,
+    /// The sender.
     pub from: SocketAddr,
+    /// The payload.
     pub payload: &'a [u8],
 }
 
@@ -57,7 +59,12 @@ pub struct IncomingDatagram<'a> {
 #[derive(Debug, Clone, Copy)]
 pub enum ClientAction<'a> {
     /// It connected from an address; `recorded` is the master's endpoint in the recording.
-    Connected { recorded: SocketAddr, from: SocketAddr },
+    Connected {
+        /// The recorded address of the master.
+        recorded: SocketAddr,
+        /// The client.
+        from: SocketAddr,
+    },
     /// It sent bytes, however they are split.
     Sent(&'a [u8]),
     /// It sends nothing more (FIN).
@@ -93,6 +100,8 @@ pub struct DueReply {
     pub recorded: SocketAddr,
     /// The local address that sends it.
     pub local: IpAddr,
+    /// The receiver.
     pub to: SocketAddr,
+    /// The bytes.
     pub bytes: Vec<u8>,
 }

@@ -14,23 +14,31 @@ use super::table::{Map, TimedTable};
 /// A server within a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ServerKey {
+    /// The lists that it belongs to.
     pub namespace: &'static Namespace,
+    /// Its address and port.
     pub address: SocketAddr,
 }
 
 /// The number of players, as filters distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Load {
+    /// Nobody plays.
     Empty,
+    /// Somebody plays, and there is place for more.
     Open,
+    /// There is no place.
     Full,
 }
 
 /// The properties that filters of one game and protocol use.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListKey {
+    /// Whether its address is an IPv6 address.
     pub six: bool,
+    /// How full it is.
     pub load: Load,
+    /// Whether players need a password.
     pub password: bool,
     /// The game type, below 32 bytes.
     pub gametype: Box<[u8]>,
@@ -42,17 +50,24 @@ pub struct ListKey {
 /// game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListBucket {
+    /// The lists that it belongs to.
     pub namespace: &'static Namespace,
+    /// The protocol number.
     pub protocol: i64,
+    /// The name of the game.
     pub game: Box<[u8]>,
+    /// What else lists select by.
     pub kind: ListKey,
 }
 
 /// The servers of a request; what is not set does not matter.
 #[derive(Debug, Clone, Copy)]
 pub struct ServerQuery<'a> {
+    /// The lists that it belongs to.
     pub namespace: &'static Namespace,
+    /// The protocol number; `None` for all.
     pub protocol: Option<i64>,
+    /// The name of the game; `None` for all.
     pub game: Option<&'a [u8]>,
 }
 

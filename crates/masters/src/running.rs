@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
 
-use super::connections::Connections;
+use super::connections::{Connections, Listener};
 use super::defect::{Defect, Defects};
 use super::open_sockets::OpenSockets;
 use super::record::MasterRecorder;
@@ -31,13 +32,16 @@ pub struct Config {
     pub services: Vec<(&'static Service, u16)>,
     /// Answers in place of services.
     pub recorded: Option<Box<dyn RecordedAnswers>>,
+    /// Limits and timeouts.
     pub settings: Settings,
     /// Whether servers on loopback addresses are listed; they are if all addresses of the master
     /// are loopback ones.
     pub allow_loopback: bool,
+    /// Intentional faults.
     pub defects: Defects,
     /// The source of challenges; `None`: the operating system.
     pub random: Option<Random>,
+    /// Records all traffic.
     pub recorder: Option<MasterRecorder>,
     /// Called for every event.
     pub events: Option<Box<dyn FnMut(MasterEvent) + Send>>,
@@ -54,7 +58,9 @@ pub struct RunningMaster {
 /// The address of a service.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ListenAddress {
+    /// The service.
     pub service: &'static Service,
+    /// Its address and port.
     pub address: SocketAddr,
 }
 
@@ -68,6 +74,7 @@ pub struct Stop {
 /// The end state of a master.
 #[derive(Debug, Default)]
 pub struct ExitReason {
+    /// What it has counted.
     pub counts: MasterCounts,
     /// Servers that were listed at the end.
     pub servers: usize,
@@ -83,6 +90,7 @@ pub struct ExitReason {
 
 /// Why a master did not start.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the text of each error says it")]
 pub enum StartError {
     #[error("cannot listen on {address} for {service}: {why}")]
     Listen { service: &'static str, address: SocketAddr, why: io::Error },
@@ -155,9 +163,9 @@ impl RunningMaster {
             poll.registry().register(&mut socket.socket, Token(token), Interest::READABLE)?;
         }
         let sockets = opened.sockets.len();
-        let mut connections = Connections::new(opened.listeners, CONNECTIONS);
-        for (n, listener) in connections.listeners().enumerate() {
-            poll.registry().register(listener, Token(sockets + n), Interest::READABLE)?;
+        for (n, listener) in opened.listeners.iter_mut().enumerate() {
+            let token = Token(sockets + n);
+            poll.registry().register(&mut listener.socket, token, Interest::READABLE)?;
         }
         let waker = Arc::new(Waker::new(poll.registry(), Token(WAKER))?);
         let stop = Stop { now: Arc::default(), waker };
@@ -167,7 +175,9 @@ impl RunningMaster {
         };
         let mut master = Master::new(config.settings, random);
         master.misbehave(config.defects);
-        master.state.allow_loopback = allow_loopback;
+        if allow_loopback {
+            master.allow_loopback();
+        }
         master.recorded = config.recorded;
         if config.events.is_some() {
             master.keep_events();
@@ -176,7 +186,8 @@ impl RunningMaster {
             poll,
             master,
             sockets: opened.sockets,
-            connections,
+            listeners: opened.listeners,
+            connections: Connections::new(CONNECTIONS),
             recorder: config.recorder,
             events: config.events,
             stop: stop.clone(),
@@ -261,7 +272,8 @@ struct EventLoop {
     poll: Poll,
     master: Master,
     sockets: Vec<ServiceSocket>,
-    connections: Connections,
+    listeners: Vec<Listener>,
+    connections: Connections<TcpStream>,
     recorder: Option<MasterRecorder>,
     events: Option<Box<dyn FnMut(MasterEvent) + Send>>,
     stop: Stop,
@@ -307,9 +319,12 @@ impl EventLoop {
             if let Some(socket) = self.sockets.get_mut(token) {
                 socket.ready = true;
             } else if token < WAKER {
-                let listener = token - self.sockets.len();
+                let Some(listener) = self.listeners.get(token - self.sockets.len()) else {
+                    continue;
+                };
                 let (registry, recorder) = (self.poll.registry(), &mut self.recorder);
-                self.connections.accept(listener, &mut self.master, now(), registry, recorder);
+                let connections = &mut self.connections;
+                listener.accept(connections, &mut self.master, now(), registry, recorder);
             } else if token >= CONNECTIONS {
                 self.connections.wake(token);
             }

@@ -26,12 +26,14 @@ pub struct Service {
     pub means: &'static str,
     /// The source of the port.
     pub source: &'static str,
+    /// What handles its messages.
     pub handler: Handler,
 }
 
 /// How a service responds.
 #[derive(Debug, Clone, Copy)]
 pub enum Handler {
+    /// Each datagram is handled by itself.
     Datagram(DatagramHandler),
     /// Starts a connection; the master's first message is appended to the buffer.
     Stream(fn(&mut MasterState, &mut Vec<u8>) -> Box<dyn StreamSession>),

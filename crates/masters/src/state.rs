@@ -41,15 +41,20 @@ pub type ReplySink<'o> = &'o mut dyn FnMut(Reply<'_>);
 pub struct IncomingRequest<'a> {
     /// Nanoseconds of a monotonic clock.
     pub now: i64,
+    /// The service that it came to.
     pub service: &'static Service,
+    /// The sender.
     pub from: SocketAddr,
+    /// The payload.
     pub payload: &'a [u8],
 }
 
 /// A pending challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingChallenge {
+    /// The challenge.
     pub challenge: Vec<u8>,
+    /// What the server has said of itself.
     pub claim: ClaimedServer,
     /// Whether it counts as a server of its address: it was not listed at the challenge.
     counted: bool,
@@ -70,11 +75,13 @@ pub struct ClaimedServer {
 
 /// The state of a master.
 pub struct MasterState {
+    /// Limits and timeouts.
     pub settings: Settings,
     /// Whether servers on loopback addresses are listed.
     pub allow_loopback: bool,
+    /// Intentional faults.
     pub defects: Defects,
-    pub registry: ServerRegistry,
+    pub(crate) registry: ServerRegistry,
     pending: TimedTable<ServerKey, PendingChallenge>,
     pending_per_address: AddressCount,
     /// Expired challenges of listed servers; only a defect keeps any.
@@ -82,15 +89,18 @@ pub struct MasterState {
     /// What servers have said of themselves, where lists tell it.
     details: TimedTable<ServerKey, Box<[u8]>>,
     /// Addresses whose players have sent a key.
-    pub keys_sent: TimedTable<IpAddr, ()>,
-    pub flood: Flood,
-    pub list_limit: ListLimit,
+    pub(crate) keys_sent: TimedTable<IpAddr, ()>,
+    pub(crate) flood: Flood,
+    pub(crate) list_limit: ListLimit,
     /// Whether the reply being sent is a list.
     pub lists: bool,
+    /// The source of challenges.
     pub random: Random,
+    /// What has happened since they were read last.
     pub events: Vec<MasterEvent>,
     /// Whether events are collected.
     pub verbose: bool,
+    /// What it has counted.
     pub counts: MasterCounts,
     /// Whether a defect has ended this master.
     pub crashed: bool,
@@ -98,6 +108,7 @@ pub struct MasterState {
     repeated: u32,
     /// Nanoseconds of a monotonic clock.
     pub now: i64,
+    /// The last challenge of a master whose challenges count up, which is a defect.
     pub guessable: u32,
     /// The current client over UDP. All TCP clients count as one, because each asks once.
     pub client: IpAddr,
@@ -108,6 +119,7 @@ pub struct MasterState {
 }
 
 impl MasterState {
+    /// The state of a master without servers.
     pub fn new(settings: Settings, random: Random) -> Self {
         Self {
             flood: Flood::new(&settings),
@@ -137,10 +149,12 @@ impl MasterState {
         }
     }
 
+    /// Whether it has a defect.
     pub fn has(&self, defect: Defect) -> bool {
         self.defects.has(defect)
     }
 
+    /// Adds an event, if events are collected.
     pub fn note(&mut self, service: &'static Service, address: SocketAddr, what: &'static str) {
         if self.verbose {
             self.events.push(MasterEvent { service: service.name, address, what });

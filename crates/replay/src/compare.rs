@@ -30,8 +30,9 @@ const LOCAL: &str = "list.address-local";
 #[derive(Debug, Default)]
 pub struct Comparison {
     /// By protocol and message: how many were sent, and how many had no difference.
-    pub kinds: BTreeMap<(&'static str, &'static str), Kinds>,
-    pub differences: BTreeMap<DifferenceKey, Found>,
+    pub(crate) kinds: BTreeMap<(&'static str, &'static str), Kinds>,
+    /// The differences.
+    pub(crate) differences: BTreeMap<DifferenceKey, Found>,
     /// Differences dropped by the limits.
     pub left_out: u64,
     /// Restarts of the recorded masters, a sentence each.

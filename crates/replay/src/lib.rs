@@ -61,6 +61,7 @@ pub use transcript::Transcript;
 
 /// Why a replay was not possible.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the text of each error says it")]
 pub enum ReplayError {
     #[error("cannot open a socket for {end}: {why}")]
     Socket { end: std::net::SocketAddr, why: io::Error },

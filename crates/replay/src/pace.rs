@@ -23,6 +23,7 @@ pub enum Spacing {
 /// Maps a recording's times to those of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
+    /// How recorded times become pauses.
     pub spacing: Spacing,
     /// Pauses are at most this long; `None`: unchanged.
     pub longest: Option<Duration>,

@@ -18,7 +18,9 @@ pub struct Plan {
     /// The pause between the last item and the next round, in nanoseconds.
     pub(super) pause: u64,
     pub(super) is_timed: bool,
+    /// The pauses that were shortened.
     pub pauses: Pauses,
+    /// Messages that are not sent, and why.
     pub skipped: SkippedMessages,
 }
 

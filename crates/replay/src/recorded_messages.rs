@@ -12,16 +12,23 @@ pub struct RecordedRequest {
     pub number: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// The sender.
     pub from: SocketAddr,
+    /// The receiver.
     pub to: SocketAddr,
+    /// UDP or TCP.
     pub transport: Transport,
     /// The number of its connection; `None` for a datagram.
     pub connection: Option<u64>,
+    /// The role of the sender.
     pub role: Role,
+    /// What message it is.
     pub entry: &'static Entry,
+    /// The bytes.
     pub bytes: Box<[u8]>,
     /// The server that its exchange is about.
     pub server: Option<SocketAddr>,
+    /// The number of its exchange.
     pub exchange: u64,
     /// Whether it answers a request of the master.
     pub is_answer: bool,
@@ -34,15 +41,21 @@ pub struct RecordedRequest {
 /// One message of a master.
 #[derive(Debug)]
 pub struct RecordedReply {
+    /// The number of its frame.
     pub number: u64,
+    /// Nanoseconds since the Unix epoch.
     pub time: i64,
+    /// What message it is.
     pub entry: &'static Entry,
     /// Whether it is a request (a challenge) to its receiver.
     pub is_request: bool,
+    /// The sender.
     pub from: SocketAddr,
+    /// The receiver.
     pub to: SocketAddr,
     /// Whether the capture has only its first bytes.
     pub cut: bool,
+    /// The bytes.
     pub bytes: Box<[u8]>,
 }
 

@@ -18,6 +18,7 @@ use text::{counted, duration};
 pub struct ReplayNote {
     /// The id after `replay/`.
     pub name: &'static str,
+    /// What it says.
     pub text: String,
     /// [`CaseVerdict::Info`] if all is well.
     pub verdict: CaseVerdict,
@@ -43,8 +44,11 @@ impl ReplayNote {
 
 /// The report.
 pub struct ReplayReport<'a> {
+    /// What was compared.
     pub comparison: &'a Comparison,
+    /// What came back.
     pub outcome: &'a ReplayOutcome,
+    /// What else is worth knowing.
     pub notes: Vec<ReplayNote>,
     /// Selected messages of which the recording has only a part.
     cut: u64,

@@ -58,15 +58,17 @@ pub(crate) struct Pairing {
 
 /// The result of a run.
 pub struct ReplayOutcome {
-    pub pacing: Pacing,
+    /// How far the times were kept.
+    pub(crate) pacing: Pacing,
     /// The target's requests and responses, with the addresses of the recording.
     pub run: Transcript,
     /// The sent messages, with their indices in both transcripts.
-    pub pairs: Vec<Pairing>,
+    pub(crate) pairs: Vec<Pairing>,
     /// When each endpoint first answered the target, in nanoseconds from the start.
     pub answered_at: HashMap<SocketAddr, u64>,
     /// Frames of the run in which the target sent something that is no message.
     pub unrecognised: Vec<u64>,
+    /// Answers that were made for live challenges.
     pub composed_answers: ComposedAnswers,
     /// Messages refused by ICMP: port unreachable.
     pub refused: u64,
@@ -74,9 +76,11 @@ pub struct ReplayOutcome {
     pub received: u64,
     /// Messages and answers that could not be sent, and the first reason.
     pub unsent: u64,
+    /// Why a datagram could not be sent.
     pub failed: Option<io::Error>,
     /// Connections that failed, and the first reason.
     pub broken: u64,
+    /// Why a connection was not made.
     pub connection_error: Option<io::Error>,
     /// Messages dropped by limits, and so not compared.
     pub left_out: u64,

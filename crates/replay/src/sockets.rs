@@ -131,6 +131,7 @@ impl ReplaySockets {
         self.target.iter().position(fits).unwrap_or(0)
     }
 
+    /// Where it sends to.
     pub fn target(&self) -> &TargetPair {
         &self.target
     }

@@ -41,6 +41,7 @@ pub struct Transcript {
     pub recorded_replies: RecordedReplies,
     /// When each server was registered.
     pub registrations: RegistrationLog,
+    /// What is wrong in the recording.
     pub findings: Vec<Finding>,
     /// The outcome of each exchange.
     outcomes: HashMap<u64, (ExchangeKind, ExchangeState)>,
@@ -57,6 +58,7 @@ pub struct Transcript {
     pub left_out: u64,
     /// The frames of all messages that were decoded as a master's.
     pub of_target: BTreeSet<u64>,
+    /// What of the recording could not be read.
     pub warnings: Vec<String>,
 }
 

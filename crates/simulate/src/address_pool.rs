@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use socket2::{Domain, SockAddr, Socket as Plain, Type};
 
-use super::{Socket, Target};
+use super::memory::MemoryNetwork;
+use super::{ClientStream, Network, Socket, Target};
 
 /// Lower ports are reserved by the system; an endpoint that had one gets another.
 const FIRST_PORT: u16 = 1024;
@@ -26,6 +27,7 @@ const MANY: usize = 64;
 /// share an address differ in their ports.
 #[derive(Debug)]
 pub struct AddressPool {
+    network: Network,
     target: Arc<Target>,
     source: AddressSource,
     /// How many hosts have an address.
@@ -45,8 +47,8 @@ impl AddressPool {
     /// Addresses from which `target` can be reached.
     pub fn near(target: Target) -> io::Result<Self> {
         let at = target.at(1);
-        let mut pool =
-            Self { target: Arc::new(target), source: AddressSource::random()?, hosts: 0 };
+        let (target, source) = (Arc::new(target), AddressSource::random()?);
+        let mut pool = Self { network: Network::System, target, source, hosts: 0 };
         let own = at.is_ipv4() && at.ip().is_loopback();
         if !own || UdpSocket::bind((pool.address(), 0)).is_err() {
             let mut addresses = other_loopback(at.ip(), &loopback_addresses());
@@ -56,6 +58,17 @@ impl AddressPool {
             pool.source = AddressSource::Listed(addresses);
         }
         Ok(pool)
+    }
+
+    /// The same in memory: every host of 127.0.0.0/8 has an address of its own, and all IPv6 hosts
+    /// have that of the target, as on a machine without other addresses.
+    pub fn in_memory(target: Target, network: &Arc<MemoryNetwork>) -> Self {
+        let source = match target.at(1).ip() {
+            IpAddr::V4(_) => AddressSource::Loopback { first: 0 },
+            ip @ IpAddr::V6(_) => AddressSource::Listed(vec![ip]),
+        };
+        let network = Network::Memory(Arc::clone(network));
+        Self { network, target: Arc::new(target), source, hosts: 0 }
     }
 
     /// How many different addresses hosts have; further hosts share them in turn.
@@ -107,6 +120,11 @@ impl AddressPool {
 
     /// A socket of the host with this address, on `port` if that is free, else on any.
     pub fn socket(&self, host: IpAddr, port: u16) -> io::Result<Socket> {
+        if let Network::Memory(network) = &self.network {
+            let port = if port < FIRST_PORT { 0 } else { port };
+            let socket = network.bind(host, port).ok_or(ErrorKind::AddrInUse)?;
+            return Ok(Socket::in_memory(socket, Arc::clone(&self.target)));
+        }
         let bound = if port < FIRST_PORT { None } else { UdpSocket::bind((host, port)).ok() };
         let bound = bound.map_or_else(|| UdpSocket::bind((host, 0)), Ok)?;
         Socket::of(bound, Arc::clone(&self.target))
@@ -120,6 +138,17 @@ impl AddressPool {
         socket.bind(&SockAddr::from(SocketAddr::new(host, 0)))?;
         socket.connect_timeout(&SockAddr::from(to), patience)?;
         Ok(socket.into())
+    }
+
+    /// The same over the network of the pool, which may be in memory.
+    pub fn stream(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<ClientStream> {
+        match &self.network {
+            Network::System => ClientStream::of(self.connect(host, port, patience)?),
+            Network::Memory(network) => {
+                let stream = network.connect(host, self.target.at(port));
+                stream.map(ClientStream::in_memory).ok_or(ErrorKind::ConnectionRefused.into())
+            }
+        }
     }
 }
 
@@ -262,7 +291,8 @@ mod tests {
         }
         let target = Target::find("[::1]:9", Consent::default()).unwrap();
         let source = AddressSource::Listed(other_loopback(ip("::1"), &loopback));
-        let mut pool = AddressPool { target: Arc::new(target), source, hosts: 0 };
+        let (network, target) = (Network::System, Arc::new(target));
+        let mut pool = AddressPool { network, target, source, hosts: 0 };
         assert_eq!((pool.addresses(), pool.has_many_addresses()), (2, false));
         let hosts: Vec<_> = (0..3).map(|_| pool.host().unwrap()).collect();
         assert_eq!(hosts, ["fd00::2", "fd00::3", "fd00::2"].map(ip));

@@ -9,8 +9,11 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod address_pool;
+mod client_stream;
 pub mod families;
 mod game_policy;
+mod memory;
+mod network;
 mod pace;
 mod packet_records;
 mod server_info;
@@ -20,7 +23,10 @@ mod target;
 mod target_service;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
+pub use client_stream::ClientStream;
 pub use game_policy::GamePolicy;
+pub use memory::{MemoryNetwork, MemoryStream, MemoryTarget};
+pub use network::Network;
 pub use pace::Pacer;
 pub use packet_records::PacketRecords;
 pub use server_info::written;

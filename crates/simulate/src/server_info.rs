@@ -9,6 +9,7 @@ pub struct KnownValue {
     pub role: FieldRole,
     /// The key before it, or the name of its field.
     pub key: Vec<u8>,
+    /// The value.
     pub text: Vec<u8>,
 }
 

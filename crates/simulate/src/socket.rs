@@ -9,6 +9,7 @@ use mio::net::UdpSocket;
 use mio::{Interest, Registry, Token, event};
 
 use super::Target;
+use super::memory::MemorySocket;
 
 /// A UDP socket of a simulated host. Datagrams from other sources are ignored.
 ///
@@ -17,10 +18,15 @@ use super::Target;
 /// beside it.
 #[derive(Debug)]
 pub struct Socket {
-    inner: UdpSocket,
-    connected: Option<UdpSocket>,
+    transport: Transport,
     local: SocketAddr,
     target: Arc<Target>,
+}
+
+#[derive(Debug)]
+enum Transport {
+    System { inner: UdpSocket, connected: Option<UdpSocket> },
+    Memory(MemorySocket),
 }
 
 /// The outcome of a receive.
@@ -41,7 +47,12 @@ impl Socket {
         report_errors(&socket);
         let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
-        Ok(Self { inner: socket, connected: None, local, target })
+        Ok(Self { transport: Transport::System { inner: socket, connected: None }, local, target })
+    }
+
+    /// A socket in memory.
+    pub(super) fn in_memory(socket: MemorySocket, target: Arc<Target>) -> Self {
+        Self { local: socket.local, transport: Transport::Memory(socket), target }
     }
 
     /// Adds a second socket at the same address, connected to the target, for sending: the system
@@ -51,10 +62,13 @@ impl Socket {
     /// If the target has no port of its own, or the system does not support two such sockets,
     /// nothing changes. Call it before the socket is registered with a poll.
     pub fn connect(&mut self) {
-        self.connected =
-            self.target.port().and_then(|port| connected_beside(&self.inner, self.target.at(port)));
+        if let Transport::System { inner, connected } = &mut self.transport {
+            let to = self.target.port().map(|port| self.target.at(port));
+            *connected = to.and_then(|to| connected_beside(inner, to));
+        }
     }
 
+    /// Its own address.
     pub fn local(&self) -> SocketAddr {
         self.local
     }
@@ -63,10 +77,14 @@ impl Socket {
     /// [`ErrorKind::ConnectionRefused`] reports an ICMP error of an earlier datagram, and this one
     /// was not sent.
     pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
-        match &self.connected {
+        match &self.transport {
             // It exists only if the target has a port of its own.
-            Some(connected) => connected.send(bytes).map(drop),
-            None => self.inner.send_to(bytes, self.target.at(port)).map(drop),
+            Transport::System { connected: Some(connected), .. } => connected.send(bytes).map(drop),
+            Transport::System { inner, .. } => inner.send_to(bytes, self.target.at(port)).map(drop),
+            Transport::Memory(socket) => {
+                socket.send(self.target.at(port), bytes);
+                Ok(())
+            }
         }
     }
 
@@ -75,18 +93,28 @@ impl Socket {
         if !self.target.is(to) {
             return Err(io::Error::new(ErrorKind::PermissionDenied, "not the target"));
         }
-        self.inner.send_to(bytes, to).map(drop)
+        match &self.transport {
+            Transport::System { inner, .. } => inner.send_to(bytes, to).map(drop),
+            Transport::Memory(socket) => {
+                socket.send(to, bytes);
+                Ok(())
+            }
+        }
     }
 
     /// Receives the next datagram of the target into `buffer`, if there is one.
     pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
-        if let Some(connected) = &self.connected {
+        let (inner, connected) = match &self.transport {
+            Transport::System { inner, connected } => (inner, connected),
+            Transport::Memory(socket) => return Ok(socket.receive(buffer)),
+        };
+        if let Some(connected) = connected {
             let received = self.receive_on(connected, buffer);
             if !matches!(received, Ok(Received::Nothing)) {
                 return received;
             }
         }
-        self.receive_on(&self.inner, buffer)
+        self.receive_on(inner, buffer)
     }
 
     fn receive_on(&self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Received> {
@@ -115,9 +143,13 @@ impl Socket {
     pub fn wait(&self, patience: Duration) -> io::Result<bool> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+        let (inner, connected) = match &self.transport {
+            Transport::System { inner, connected } => (inner, connected.as_ref()),
+            Transport::Memory(socket) => return Ok(socket.wait(patience)),
+        };
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
-        let connected = self.connected.as_ref().unwrap_or(&self.inner);
-        let mut polled = [&self.inner, connected].map(|socket| PollFd::new(socket, PollFlags::IN));
+        let mut polled =
+            [inner, connected.unwrap_or(inner)].map(|socket| PollFd::new(socket, PollFlags::IN));
         match poll(&mut polled, Some(&timeout)) {
             Ok(ready) => Ok(ready > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
@@ -128,6 +160,9 @@ impl Socket {
     /// On systems without poll, sleeps briefly.
     #[cfg(not(unix))]
     pub fn wait(&self, patience: Duration) -> io::Result<bool> {
+        if let Transport::Memory(socket) = &self.transport {
+            return Ok(socket.wait(patience));
+        }
         std::thread::sleep(patience.min(Duration::from_millis(1)));
         Ok(true)
     }
@@ -152,8 +187,13 @@ fn each(
     socket: &mut Socket,
     mut of: impl FnMut(&mut UdpSocket) -> io::Result<()>,
 ) -> io::Result<()> {
-    of(&mut socket.inner)?;
-    socket.connected.as_mut().map_or(Ok(()), of)
+    match &mut socket.transport {
+        Transport::System { inner, connected } => {
+            of(inner)?;
+            connected.as_mut().map_or(Ok(()), of)
+        }
+        Transport::Memory(_) => Err(ErrorKind::Unsupported.into()),
+    }
 }
 
 /// A socket at the address of another, connected to `to`; `None` if that is not possible.
@@ -237,7 +277,10 @@ mod tests {
         if connected {
             socket.connect();
         }
-        assert_eq!(socket.connected.is_some(), connected && cfg!(target_os = "linux"));
+        let super::Transport::System { connected: beside, .. } = &socket.transport else {
+            panic!("a socket of the system");
+        };
+        assert_eq!(beside.is_some(), connected && cfg!(target_os = "linux"));
         socket
     }
 

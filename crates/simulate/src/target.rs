@@ -30,6 +30,7 @@ pub struct Target {
 
 /// Why nothing may be sent.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the text of each error says it")]
 pub enum TargetError {
     #[error("{text}: not a target; HOST, HOST:PORT, ADDRESS:PORT or [ADDRESS]:PORT is one")]
     Form { text: String },

@@ -7,30 +7,38 @@ use std::time::Duration;
 use conform::families::{profiles, suites};
 use conform::{Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, run};
 use masters::families::services;
-use masters::{Config, Defect, RunningMaster, Settings};
+use masters::{Config, Defect, MemoryMaster, RunningMaster, Settings};
 use report::CaseVerdict;
+use simulate::{MemoryNetwork, Network};
 
 /// A master in this process, and its environment.
 pub struct Bench {
     pub env: TargetEnv,
-    _running: RunningMaster,
+    _running: Option<RunningMaster>,
 }
 
 impl Bench {
     pub fn new(settings: &[&str], defect: Option<Defect>) -> Self {
-        let (mut of, mut assumed) = (Settings::default(), Assumed::default());
-        for settings in settings {
-            of.set_all(settings).unwrap();
-            assumed.add(settings).unwrap();
-        }
+        let (of, assumed) = read(settings);
         let defects = defect.into_iter().collect();
         let mut config = Config { settings: of, defects, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config).unwrap();
-        let mut env = TargetEnv::of(running.addresses(), assumed).unwrap();
+        let mut env = TargetEnv::of(Network::System, running.addresses(), assumed).unwrap();
         // A correct master answers, though a busy machine may delay it.
         env.timeout = Duration::from_secs(20);
-        Self { env, _running: running }
+        Self { env, _running: Some(running) }
+    }
+
+    /// The same in memory, with virtual time: every run is the same, and waiting takes no time.
+    pub fn in_memory(settings: &[&str], defect: Option<Defect>) -> Self {
+        let (of, assumed) = read(settings);
+        let master = MemoryMaster::new(services(), of, defect.into_iter().collect(), SEED);
+        let addresses = master.addresses();
+        let network = Network::Memory(MemoryNetwork::new(master));
+        let mut env = TargetEnv::of(network, &addresses, assumed).unwrap();
+        env.timeout = Duration::from_secs(1);
+        Self { env, _running: None }
     }
 
     pub fn judge(&self, profile: Option<&Profile>, words: &[&str]) -> Vec<Judged> {
@@ -41,6 +49,19 @@ impl Bench {
     pub fn run(&self, profile: Option<&Profile>, words: &[&str]) -> RunOutcome {
         judge(&self.env, profile, words)
     }
+}
+
+/// The seed of masters in memory.
+const SEED: u64 = 38;
+
+/// The same settings of a master, and as assumptions about it.
+fn read(texts: &[&str]) -> (Settings, Assumed) {
+    let (mut settings, mut assumed) = (Settings::default(), Assumed::default());
+    for text in texts {
+        settings.set_all(text).unwrap();
+        assumed.add(text).unwrap();
+    }
+    (settings, assumed)
 }
 
 /// Judges these cases of a profile with a target, SHOULD as MUST.

@@ -8,6 +8,7 @@ mod qr2;
 mod quake2;
 mod quake3;
 mod quakeworld;
+mod source;
 mod teeworlds;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ static FAMILIES: &[&[Service]] = &[
     quakeworld::SERVICES,
     doom3::SERVICES,
     half_life::SERVICES,
+    source::SERVICES,
     gamespy::SERVICES,
     qr2::SERVICES,
     teeworlds::SERVICES,

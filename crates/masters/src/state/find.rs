@@ -49,6 +49,7 @@ impl MasterState {
         was_whole
     }
 
+    /// Gives back what [`find`](Self::find) gave, so that its memory is used again.
     pub fn recycle(&mut self, found: Vec<SocketAddr>) {
         self.found = found;
     }

@@ -67,6 +67,7 @@ pub struct PlayOptions {
 
 /// Why no recorded master can be played.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the text of each error says it")]
 pub enum PlayError {
     #[error("no master in the capture answers a request")]
     NoMaster,

@@ -1,7 +1,7 @@
 //! Answers of simulated servers to masters.
 
-use protocol::{Carrier, Direction, Reading, Role};
 use crate::families::{FAMILIES, answer, watched};
+use protocol::{Carrier, Direction, Reading, Role};
 
 #[test]
 fn every_game_answers_what_masters_ask_with_its_required_keys() {

@@ -1,7 +1,7 @@
 //! Teeworlds' servers and clients, and the lists that clients get.
 
 use std::net::{IpAddr, SocketAddr};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::LISTS;
 use crate::list::{Addressed, ReceivedList};
@@ -40,10 +40,10 @@ pub fn until<T>(
     ctx: &TestContext<'_>,
     mut tried: impl FnMut() -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let deadline = Instant::now() + ctx.timeout() + EVERY;
+    let deadline = ctx.now() + ctx.timeout() + EVERY;
     loop {
         match tried() {
-            Err(_) if Instant::now() < deadline => ctx.wait(PAUSE),
+            Err(_) if ctx.now() < deadline => ctx.wait(PAUSE),
             done => return done,
         }
     }
@@ -72,10 +72,10 @@ impl<'s> TeeServer<'s> {
 
     /// Receives one of these messages, from any port of the target.
     fn recv(&self, what: &str, is_it: fn(&[u8]) -> bool) -> Result<ReceivedDatagram, Failure> {
-        let deadline = Instant::now() + self.end.ctx().timeout() + EVERY;
+        let deadline = self.end.ctx().now() + self.end.ctx().timeout() + EVERY;
         let mut other: Option<ReceivedDatagram> = None;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(self.end.ctx().now());
             match self.end.recv(left)? {
                 Some(datagram) if is_it(&datagram.bytes) => return Ok(datagram),
                 Some(datagram) => other = Some(datagram),

@@ -6,6 +6,7 @@ use codec::Scratch;
 use masters::{Config, Defect, RunningMaster, Service};
 use protocol::{Direction, Protocol, Registry, Role};
 use report::CaseVerdict;
+use simulate::Network;
 use simulate::families::Family;
 
 static PROTOCOLS: &[&Protocol] = &[&made_up::protocol::PROTOCOL];
@@ -18,7 +19,7 @@ fn verdicts(defect: Option<Defect>) -> Vec<CaseVerdict> {
     let defects = defect.into_iter().collect();
     let config = Config { defects, ..Config::new(MASTERS.iter().copied().flatten()).anywhere() };
     let master = RunningMaster::start(config).unwrap();
-    let env = TargetEnv::of(master.addresses(), Assumed::default()).unwrap();
+    let env = TargetEnv::of(Network::System, master.addresses(), Assumed::default()).unwrap();
     let cases = CaseSelection::new(SUITES, None, &[]).unwrap().cases;
     let judged = run(&RunPlan { cases, ..RunPlan::default() }, &env, &|_| {}).judged;
     judged.iter().map(|judged| judged.verdict).collect()

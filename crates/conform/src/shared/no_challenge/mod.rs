@@ -10,7 +10,7 @@ mod robust;
 mod shutdown;
 pub mod traits;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) use game::game;
 pub use lists::{all, byte_order, once_each, requested_by_a_server, unchanged, whole_records};
@@ -119,8 +119,10 @@ impl GameMessages {
 
     /// Answers the master's requests to a server for this long.
     pub fn answer_for(&self, server: &TestEndpoint<'_>, span: Duration) -> Done {
-        let over = Instant::now() + span;
-        while let Some(datagram) = server.recv(over.saturating_duration_since(Instant::now()))? {
+        let over = server.ctx().now() + span;
+        while let Some(datagram) =
+            server.recv(over.saturating_duration_since(server.ctx().now()))?
+        {
             if let Some(answer) = (self.answer)(&datagram.bytes) {
                 server.send_bytes(&answer)?;
             }
@@ -147,11 +149,11 @@ impl GameMessages {
         server: &TestEndpoint<'_>,
     ) -> Result<ReceivedList, Failure> {
         let ctx = client.ctx();
-        let half = Instant::now() + ctx.timeout() / 2;
+        let half = ctx.now() + ctx.timeout() / 2;
         let mut again = Some((self.heartbeat)());
         ctx.until(|| {
             self.answer_for(server, Duration::ZERO)?;
-            if Instant::now() > half
+            if ctx.now() > half
                 && let Some(heartbeat) = again.take()
             {
                 server.send_bytes(&heartbeat)?;
@@ -173,10 +175,10 @@ impl GameMessages {
     /// Repeats the request until this server is not listed. Half way, the shutdown is sent again.
     fn wait_unlisted(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         let ctx = client.ctx();
-        let half = Instant::now() + ctx.timeout() / 2;
+        let half = ctx.now() + ctx.timeout() / 2;
         let mut again = Some((self.shutdown)());
         ctx.until(|| {
-            if Instant::now() > half
+            if ctx.now() > half
                 && let Some(shutdown) = again.take()
             {
                 server.send_bytes(&shutdown)?;
@@ -192,14 +194,14 @@ impl GameMessages {
         server: &TestEndpoint<'_>,
         span: Duration,
     ) -> Result<bool, Failure> {
-        let deadline = Instant::now() + span;
+        let deadline = client.ctx().now() + span;
         loop {
             client.ctx().sync(self.service)?;
             self.answer_for(server, Duration::ZERO)?;
             if self.list(client)?.expect_listed(&server).is_ok() {
                 return Ok(true);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(client.ctx().now());
             if left.is_zero() {
                 return Ok(false);
             }

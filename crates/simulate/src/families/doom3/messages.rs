@@ -14,8 +14,11 @@ use protocols::doom3::{
 
 /// Protocols of the game's versions 1.0, 1.1, 1.2 and 1.3: 002 "Querying the master server".
 pub const FIRST: u32 = 0x0001_0021;
+/// The protocol of version 1.1.
 pub const SECOND: u32 = 0x0001_0023;
+/// The protocol of version 1.2.
 pub const THIRD: u32 = 0x0001_0027;
+/// The protocol of version 1.3.
 pub const FOURTH: u32 = 0x0001_0028;
 /// A client's id before it has sent one.
 pub const NO_ID: i32 = -1;
@@ -130,6 +133,7 @@ crate::families::read!(Doom3);
 
 /// Bytes of the mark, the command and its NUL, and of one record.
 pub const LIST_HEAD: usize = b"\xff\xffservers\0".len();
+/// Bytes of one record.
 pub const LIST_RECORD: usize = 6;
 
 /// The servers in one packet of a list; `None` for another message.

@@ -36,12 +36,14 @@ const KNOWN_KEYS: [(&str, FieldRole); 5] = [
 pub struct MasterQuery {
     /// The queries in it.
     pub queries: Vec<String>,
+    /// How the server shows that it has the key.
     pub proof: ProofKind,
 }
 
 /// The proof that an answer needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProofKind {
+    /// No proof is asked for.
     Nothing,
     /// Send the text back.
     Echo(Vec<u8>),

@@ -198,6 +198,7 @@ crate::families::read!(HalfLife);
 
 /// Bytes of the mark, the letter and the line feed, and of one record.
 pub const LIST_HEAD: usize = b"\xff\xff\xff\xfff\n".len();
+/// Bytes of one record.
 pub const LIST_RECORD: usize = 6;
 
 /// The servers in one packet of a list; `None` for another message.

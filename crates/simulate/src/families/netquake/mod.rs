@@ -5,5 +5,6 @@ pub mod messages;
 use crate::families::{AnswerFn, Family};
 use protocols::netquake::PROTOCOL;
 
+/// Its roles.
 pub static FAMILY: Family =
     Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: &[] };

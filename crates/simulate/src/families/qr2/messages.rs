@@ -41,6 +41,7 @@ pub enum StateChange {
 /// A challenge as it came, and the instance key before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivedChallenge {
+    /// The instance key of the server.
     pub key: u32,
     /// The text that the server has to answer.
     pub text: Vec<u8>,

@@ -7,6 +7,7 @@ mod watch;
 use crate::families::{AnswerFn, Family};
 use protocols::qr2::PROTOCOL;
 
+/// Its roles.
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     watched: &[&watch::QR2_MASTER],

@@ -17,10 +17,15 @@ use protocols::quake3::{
 
 /// The tags of heartbeats: 000 heartbeat, 001 8.1, 004 1) heartbeat.
 pub const QUAKE: &str = "QuakeArena-1";
+/// The tag of Return to Castle Wolfenstein's heartbeats.
 pub const WOLF: &str = "Wolfenstein-1";
+/// The tag of its shutdown messages.
 pub const WOLF_GOES: &str = "WolfFlatline-1";
+/// The tag of Enemy Territory's heartbeats.
 pub const TERRITORY: &str = "EnemyTerritory-1";
+/// The tag of its shutdown messages.
 pub const TERRITORY_GOES: &str = "ETFlatline-1";
+/// The tag of the heartbeats of DarkPlaces' games.
 pub const DARKPLACES: &str = "DarkPlaces";
 
 /// Protocols of the games: 001 1.1.1, 8.5 and 11.5, 004 4) getservers. All others have Quake III's.
@@ -110,9 +115,11 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
 pub struct Quake3ListRequest<'a> {
     /// The game's name; empty: Quake III's form, without one.
     pub game: &'a str,
+    /// The protocol number.
     pub protocol: i64,
     /// `empty full`.
     pub words: &'a str,
+    /// Whether a line feed ends the request.
     pub line_feed: bool,
 }
 

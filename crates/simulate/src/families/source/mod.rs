@@ -6,6 +6,7 @@ mod watch;
 use crate::families::{AnswerFn, Family};
 use protocols::source::PROTOCOL;
 
+/// Its roles.
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
     watched: &[&watch::STEAM_LIST],

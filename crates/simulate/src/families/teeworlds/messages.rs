@@ -188,6 +188,7 @@ pub(super) fn server(_: &Game, known: &[KnownValue], request: &[u8]) -> Option<V
 
 /// Bytes of the mark and the command, and of one record.
 pub const LIST_HEAD: usize = 10 + b"lis2".len();
+/// Bytes of one record.
 pub const LIST_RECORD: usize = 16 + 2;
 
 /// The servers in one packet of a list; `None` for another message.

@@ -14,7 +14,9 @@ use protocols::unreal2::{
 
 /// The programs that log in, and a version of them.
 pub const CLIENT: &str = "UT2K4CLIENT";
+/// What a server logs in as.
 pub const SERVER: &str = "UT2K4SERVER";
+/// The version with which it logs in.
 pub const VERSION: u32 = 3323;
 
 /// A CD key's hash and the response to a challenge, of a key that was never sold.
@@ -31,35 +33,51 @@ const HEAD: usize = 4;
 /// A filter of a list request.
 #[derive(Debug, Clone, Copy)]
 pub struct UnrealFilter<'a> {
+    /// The name of the field.
     pub field: &'a str,
+    /// The value with which it is compared.
     pub value: &'a str,
+    /// The kind of comparison.
     pub comparison: u8,
 }
 
 /// A listed server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedUnrealServer {
+    /// Its address and port.
     pub address: SocketAddr,
+    /// The name.
     pub name: Vec<u8>,
+    /// The map.
     pub map: Vec<u8>,
+    /// The game type.
     pub game_type: Vec<u8>,
+    /// Players.
     pub players: u8,
+    /// Places for players.
     pub max_players: u8,
 }
 
 /// A frame of a master.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MasterFrame {
+    /// The challenge.
     Challenge(Vec<u8>),
     /// The verdict, and the number behind it.
     Verdict(Vec<u8>, Option<u32>),
+    /// The ports at which the master reached the server.
     DetectedPorts,
+    /// The number of the match.
     MatchNumber,
+    /// The version of the packages.
     Packages,
     /// How many servers follow.
     ListCount(u32),
+    /// A server of a list.
     Listed(ListedUnrealServer),
+    /// A text: a verdict, or a message of the day.
     Text(Vec<u8>),
+    /// Another frame.
     Other,
 }
 
@@ -235,6 +253,7 @@ pub const VERDICT_VERIFIED: &[u8] = b"VERIFIED";
 pub struct ListFrames {
     /// How many servers the first frame says.
     pub count: u32,
+    /// The servers.
     pub servers: Vec<ListedUnrealServer>,
 }
 

@@ -7,6 +7,7 @@ mod watch;
 use crate::families::{AnswerFn, Family};
 use protocols::unreal2::PROTOCOL;
 
+/// Its roles.
 pub static FAMILY: Family = Family {
     server: Some((&PROTOCOL, AnswerFn::Several(messages::server))),
     watched: &[&watch::UT2004_MASTER],

@@ -5,4 +5,5 @@ mod watch;
 
 use crate::families::Family;
 
+/// Its roles.
 pub static FAMILY: Family = Family { server: None, watched: &[&watch::XASH_LIST] };
