@@ -77,6 +77,7 @@ mod secrets_on_screens;
 mod sessions;
 mod shared_words;
 mod simulated;
+mod sources;
 mod stories;
 mod story;
 mod svg;

@@ -1,175 +1,61 @@
-//! The project's own rules, checked on its sources: which module may use which, how long a file may
-//! be, and that only `protocols/` knows games by name.
+//! The project's own rules, checked on its sources: how long a file may be, that a protocol or a
+//! family is a folder, and that only `protocols` knows games by name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules from the lowest layer up, and what each may use. `docs/ARCHITECTURE.md` has the same
-/// table in words.
-const LAYERS: &[(&str, &str)] = &[
-    ("random", ""),
-    ("text", ""),
-    ("codec", "text"),
-    ("protocol", "codec text"),
-    ("protocols", "protocol codec"),
-    ("net", ""),
-    ("capture", ""),
-    ("sandbox", ""),
-    ("flow", "net protocols protocol codec text"),
-    ("analysis", "capture net flow protocols protocol codec text"),
-    ("render", "codec protocol text"),
-    ("html", "text"),
-    ("report", "html render text"),
-    ("filter", "analysis flow net render protocols protocol codec text"),
-    ("export", "filter analysis capture flow net render protocols protocol codec text random"),
-    (
-        "capture_report",
-        "html export filter analysis capture flow net render protocols protocol codec text",
-    ),
-    ("master", "capture net protocol codec text random"),
-    ("simulate", "net protocol codec random"),
-    ("conform", "simulate report master render capture net protocols protocol codec text random"),
-    ("families", "conform simulate master render protocols protocol codec text"),
-    (
-        "replay",
-        "families simulate master filter render report analysis capture flow net protocols protocol codec text",
-    ),
-    ("watch", "families simulate text"),
-    ("tui", "watch export filter analysis capture flow net render protocols protocol codec text"),
-    ("wireshark", "protocols protocol codec"),
-    (
-        "cli",
-        "wireshark tui watch conform replay families simulate sandbox master capture_report report html export filter analysis capture flow net render protocols protocol codec text",
-    ),
-];
+use crate::sources::{is_test, sources, without_tests};
 
 /// A longer file must be split.
 const LINES: usize = 400;
 
-/// Whether a source holds tests only.
-fn is_test(path: &Path) -> bool {
-    path.iter().any(|part| part == "tests" || part == "tests.rs")
+/// All sources of the program and of its crates.
+fn all() -> Vec<(PathBuf, String)> {
+    sources(&["src", "crates"])
 }
 
-fn sources() -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-                found.push((path.strip_prefix(root).unwrap().to_owned(), text));
-            }
-        }
-    }
-    found.sort();
-    assert!(found.len() > 40, "only {} sources were found", found.len());
-    found
-}
+/// The crates that have a file or a folder for each protocol or each family, and the file that
+/// registers them.
+const REGISTERED: [(&str, &str); 4] = [
+    ("crates/protocols/src", "lib.rs"),
+    ("crates/simulate/src/families", "mod.rs"),
+    ("crates/masters/src/families", "mod.rs"),
+    ("crates/conform/src/families", "mod.rs"),
+];
 
-fn module_of(path: &Path) -> Option<String> {
-    let first = path.components().next()?.as_os_str().to_str()?;
-    (!path.ends_with(first)).then(|| first.to_owned())
-}
-
-/// The modules that a source names by `crate::module`, its tests aside.
-fn used(text: &str) -> Vec<(usize, String)> {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
-    let mut used = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        let code = line.split("//").next().unwrap_or(line);
-        for rest in code.split("crate::").skip(1) {
-            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-            used.push((n + 1, name.to_owned()));
-        }
-    }
-    used
-}
-
-#[test]
-fn modules_use_only_the_layers_below() {
-    let table: BTreeMap<_, _> = LAYERS.iter().copied().collect();
-    let mut wrong = Vec::new();
-    for (path, text) in sources() {
-        let Some(module) = module_of(&path) else {
-            continue;
-        };
-        let Some(allowed) = table.get(module.as_str()) else {
-            panic!("{module} stands in no layer of tests/it/tidy.rs");
-        };
-        if is_test(&path) {
-            continue;
-        }
-        for (line, name) in used(&text) {
-            let is_module = table.contains_key(name.as_str());
-            if is_module && name != module && !allowed.split(' ').any(|a| a == name) {
-                wrong.push(format!("{}:{line}: {module} uses {name}", path.display()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// The cases judge any master: they must not know how the reference master of their family works.
-#[test]
-fn cases_do_not_use_the_master_of_a_family() {
-    let cases = |path: &Path| path.components().any(|c| c.as_os_str() == "cases");
-    let files: Vec<_> = sources().into_iter().filter(|(path, _)| cases(path)).collect();
-    assert!(files.len() > 40, "only {} files have cases", files.len());
-    for (path, text) in files {
-        for (n, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or(line);
-            let rest = code.replace("crate::master", "");
-            assert!(!rest.contains("master::"), "{}:{}: {code}", path.display(), n + 1);
-        }
-    }
-}
-
-/// A protocol is a folder and two lines in `protocols/mod.rs`, a family a folder and two lines in
-/// `families/mod.rs`: nothing else in `src/` outside of these folders names one.
+/// A protocol is a folder and two lines in `crates/protocols/src/lib.rs`; a family is a folder and
+/// two lines in each crate in which it has a role. Some have two suites of cases, a line each.
 #[test]
 fn a_protocol_or_a_family_is_a_folder_and_two_lines() {
-    let mut all = sources();
-    all.retain(|(path, _)| !is_test(path));
-    let folder = |path: &Path| {
-        let parts: Vec<_> = path.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
-        match &parts[..] {
-            [module, folder, _, ..] if module == "protocols" || module == "families" => {
-                Some((module.clone(), folder.clone()))
-            }
-            _ => None,
-        }
-    };
-    let folders: BTreeSet<_> = all.iter().filter_map(|(path, _)| folder(path)).collect();
-    let folders: Vec<_> = folders.into_iter().filter(|(_, name)| name != "tests").collect();
-    assert!(folders.len() > 12, "{folders:?}");
-    for (module, name) in folders {
-        let mut lines = Vec::new();
-        for (path, text) in all.iter().filter(|(path, _)| folder(path).is_none()) {
-            let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
-            let code = text.lines().map(|line| line.split("//").next().unwrap_or(line));
+    for (folder, file) in REGISTERED {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut folders: Vec<_> = fs::read_dir(&root).unwrap().map(|one| one.unwrap()).collect();
+        folders.retain(|one| one.path().is_dir() && one.file_name() != "tests");
+        assert!(folders.len() >= 4, "{folder}: {folders:?}");
+        let text = fs::read_to_string(root.join(file)).unwrap();
+        for name in folders.iter().map(|one| one.file_name().into_string().unwrap()) {
             let is_named = |line: &&str| {
-                let words: Vec<_> =
-                    line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-                let within = path.starts_with(&module) || words.contains(&module.as_str());
-                within && words.contains(&name.as_str())
+                let code = line.split("//").next().unwrap_or(line);
+                code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
             };
-            lines.extend(code.filter(is_named).map(|line| (path.clone(), line.to_owned())));
+            let lines: Vec<_> = text.lines().filter(is_named).collect();
+            let (modules, entries): (Vec<_>, Vec<_>) =
+                lines.iter().partition(|line| line.ends_with(&format!("mod {name};")));
+            let registers =
+                |line: &&&str| line.trim_start().trim_start_matches('&').starts_with(&name);
+            assert_eq!(modules.len(), 1, "{folder}/{name}: {lines:#?}");
+            assert!(
+                !entries.is_empty() && entries.iter().all(|line| registers(&line)),
+                "{lines:#?}"
+            );
         }
-        let registered = Path::new(&module).join("mod.rs");
-        let is_there = lines.iter().all(|(path, _)| *path == registered);
-        assert!(is_there && lines.len() == 2, "{module}/{name}: {lines:#?}");
     }
 }
 
 #[test]
 fn files_stay_short() {
-    let long = sources().into_iter().map(|(path, text)| (path, text.lines().count()));
+    let long = all().into_iter().map(|(path, text)| (path, text.lines().count()));
     let long: Vec<_> = long.filter(|(_, lines)| *lines > LINES).collect();
     assert!(long.is_empty(), "past {LINES} lines: {long:?}");
 }
@@ -180,8 +66,8 @@ const WORDS: [&str; 1] = ["source"];
 #[test]
 fn only_protocols_know_games_by_name() {
     let mut named = Vec::new();
-    for (path, text) in sources() {
-        if path.starts_with("protocols") || is_test(&path) {
+    for (path, text) in all() {
+        if path.starts_with("crates/protocols") || is_test(&path) {
             continue;
         }
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -211,27 +97,41 @@ const RAW: [&str; 7] = [
 
 /// Where they are allowed, and why.
 const RAW_ALLOWED: [(&str, &str, &str); 6] = [
-    ("replay/values.rs", "escape_ascii", "asks before whether the value is a secret"),
-    ("replay/fields.rs", "from_utf8_lossy", "a key; stars stand for one that is a secret"),
-    ("families/gamespy/messages.rs", "from_utf8_lossy", "is sent back, not shown"),
-    ("families/gamespy/cases/validate.rs", "from_utf8_lossy", "is sent, not shown"),
-    ("analysis/input_set.rs", "text::escaped", "the path of a capture, not from the net"),
-    ("analysis/session/comments.rs", "from_utf8_lossy", "a comment in the file, not from the net"),
+    ("crates/replay/src/values.rs", "escape_ascii", "asks before whether the value is a secret"),
+    (
+        "crates/replay/src/fields.rs",
+        "from_utf8_lossy",
+        "a key; stars stand for one that is a secret",
+    ),
+    (
+        "crates/simulate/src/families/gamespy/messages.rs",
+        "from_utf8_lossy",
+        "is sent back, not shown",
+    ),
+    ("crates/conform/src/families/gamespy/validate.rs", "from_utf8_lossy", "is sent, not shown"),
+    (
+        "crates/analysis/src/input_set.rs",
+        "text::escaped",
+        "the path of a capture, not from the net",
+    ),
+    (
+        "crates/analysis/src/session/comments.rs",
+        "from_utf8_lossy",
+        "a comment in the file, not from the net",
+    ),
 ];
 
 #[test]
 fn reports_quote_bytes_only_where_secrets_are_looked_for() {
     let mut found = BTreeSet::new();
-    for (path, text) in sources() {
-        let judges = ["conform", "families", "replay", "analysis", "flow"]
+    for (path, text) in all() {
+        let judges = ["conform", "simulate", "masters", "replay", "analysis", "flow"]
             .iter()
-            .any(|at| path.starts_with(at));
-        let is_test = path.components().any(|c| c.as_os_str() == "tests")
-            || path.file_name().is_some_and(|name| name == "tests.rs");
-        if !judges || is_test {
+            .any(|at| path.starts_with(Path::new("crates").join(at)));
+        if !judges || is_test(&path) {
             continue;
         }
-        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
+        let text = without_tests(&text);
         for (n, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or(line);
             for raw in raw_in(code) {
@@ -255,7 +155,7 @@ fn reports_quote_bytes_only_where_secrets_are_looked_for() {
 /// The raw ways to write bytes in a line of code, also where one is imported by name.
 fn raw_in(code: &str) -> impl Iterator<Item = &'static str> {
     let words: Vec<_> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    let imports = code.contains("use crate::text");
+    let imports = code.contains("use text::");
     let is_in = move |raw: &str| match raw.strip_prefix("text::") {
         Some(name) if imports => words.contains(&name),
         Some(_) => code.contains(raw),
@@ -269,13 +169,13 @@ fn raw_in(code: &str) -> impl Iterator<Item = &'static str> {
 fn raw_quotes_are_seen_in_any_form() {
     for (code, raw) in [
         ("format!(\"{}\", bytes.escape_ascii())", "escape_ascii"),
-        ("let text = crate::text::shown(&bytes);", "text::shown"),
-        ("use crate::text::{MASK, shown};", "text::shown"),
+        ("let text = text::shown(&bytes);", "text::shown"),
+        ("use text::{MASK, shown};", "text::shown"),
         ("    String::from_utf8_lossy(key)", "from_utf8_lossy"),
     ] {
         assert_eq!(raw_in(code).collect::<Vec<_>>(), [raw], "{code}");
     }
-    for code in ["use crate::text::{MASK, width};", "has_shown(&mut reading)"] {
+    for code in ["use text::{MASK, width};", "has_shown(&mut reading)"] {
         assert_eq!(raw_in(code).next(), None, "{code}");
     }
 }

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::sources::{is_test, sources, without_tests};
+
 use regex::Regex;
 
 /// Words that no identifier has, and what is said instead.
@@ -53,25 +55,6 @@ const TO_DO: &[(&str, &str)] = &[];
 /// Type names that are defined more than once, and why. Messages in `protocols/` have the names
 /// that their documents give them, and may recur there.
 const DEFINED_AGAIN: &[(&str, &str)] = &[];
-
-/// All sources in a folder of the repository, with their texts.
-fn sources(folder: &str) -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut found, mut folders) = (Vec::new(), vec![root.join(folder)]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                found.push((path.strip_prefix(root).unwrap().to_owned(), text));
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// The code of a source: comments and texts blanked, but not what stands in braces in them.
 fn code(text: &str) -> String {
@@ -133,7 +116,7 @@ fn words(identifier: &str) -> Vec<String> {
     words
 }
 
-/// `src/replay`, `tests/it`.
+/// `crates/replay`, `tests/it`.
 fn module(path: &Path) -> String {
     let parts: Vec<_> = path.iter().take(2).map(|part| part.to_string_lossy()).collect();
     parts.join("/")
@@ -142,7 +125,7 @@ fn module(path: &Path) -> String {
 #[test]
 fn retired_words_are_in_no_identifier() {
     let (mut wrong, mut to_do, mut stay) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for (path, text) in [sources("src"), sources("tests"), sources("examples")].concat() {
+    for (path, text) in sources(&["src", "crates", "tests", "examples"]) {
         if path.ends_with("words.rs") {
             continue;
         }
@@ -176,15 +159,15 @@ fn retired_words_are_in_no_identifier() {
 #[test]
 fn type_names_are_defined_once() {
     let mut defined: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    for (path, text) in sources("src") {
-        if path.iter().any(|part| part == "tests" || part == "tests.rs") {
+    for (path, text) in sources(&["src", "crates"]) {
+        if is_test(&path) {
             continue;
         }
-        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
+        let text = without_tests(&text);
         for name in text.lines().filter_map(type_name) {
             // The messages of all protocols count as one definition.
             let place =
-                if path.starts_with("src/protocols") { PathBuf::new() } else { path.clone() };
+                if path.starts_with("crates/protocols") { PathBuf::new() } else { path.clone() };
             defined.entry(name.to_owned()).or_default().insert(place);
         }
     }
@@ -212,8 +195,7 @@ fn type_name(line: &str) -> Option<&str> {
 /// Names in code spans of the documents for developers, such as `Flows::prefetch`, are in the code.
 #[test]
 fn documents_name_what_is_in_the_code() {
-    let folders = ["src", "tests", "examples", "fuzz/src"];
-    let code = folders.map(sources).concat();
+    let code = sources(&["src", "crates", "tests", "examples", "fuzz/src"]);
     let known: BTreeSet<_> = code.iter().flat_map(|(_, text)| identifiers(text)).collect();
     let mut unknown = Vec::new();
     for page in ["docs/ARCHITECTURE.md", "docs/STYLE.md"] {

@@ -211,3 +211,20 @@ pub fn register_all<M: TestMessages>(servers: &[TestServer<'_, M>]) -> Done {
     }
     Ok(())
 }
+
+/// Sends a heartbeat of each of these, and answers the requests that come: of a message that the
+/// target has dropped nothing follows.
+pub fn register_again<M: TestMessages>(servers: &[&TestServer<'_, M>]) -> Done {
+    for few in servers.chunks(AT_ONCE) {
+        few.iter().try_for_each(|server| server.send_heartbeat())?;
+        few.first().map_or(Ok(()), |server| server.end.ctx().sync(M::SERVICE))?;
+        for server in few {
+            for datagram in server.end.drain()? {
+                if let Some(challenge) = M::challenge(&datagram.bytes) {
+                    server.answer_request(&MasterRequest { datagram, challenge })?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -38,7 +38,8 @@ pub(crate) type ComposedAnswers = BTreeMap<(SocketAddr, &'static str, AnswerSour
 
 /// How an answer was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum AnswerSource {
+/// How an answer was made.
+pub enum AnswerSource {
     /// A recorded one with the challenge inserted.
     Completed,
     /// None was recorded.

@@ -11,10 +11,10 @@ const LEAST: Duration = Duration::from_micros(1);
 
 /// A connection over the network of this machine, or in memory.
 #[derive(Debug)]
-pub struct ClientStream(Transport);
+pub struct ClientStream(StreamTransport);
 
 #[derive(Debug)]
-enum Transport {
+enum StreamTransport {
     System(TcpStream),
     Memory(MemoryStream),
 }
@@ -26,11 +26,11 @@ impl ClientStream {
     /// If the system does not allow that.
     pub fn of(socket: TcpStream) -> io::Result<Self> {
         socket.set_nodelay(true)?;
-        Ok(Self(Transport::System(socket)))
+        Ok(Self(StreamTransport::System(socket)))
     }
 
     pub(super) fn in_memory(stream: MemoryStream) -> Self {
-        Self(Transport::Memory(stream))
+        Self(StreamTransport::Memory(stream))
     }
 
     /// Its own address.
@@ -39,8 +39,8 @@ impl ClientStream {
     /// If it is not connected any more.
     pub fn local(&self) -> io::Result<SocketAddr> {
         match &self.0 {
-            Transport::System(socket) => socket.local_addr(),
-            Transport::Memory(stream) => Ok(stream.local()),
+            StreamTransport::System(socket) => socket.local_addr(),
+            StreamTransport::Memory(stream) => Ok(stream.local()),
         }
     }
 
@@ -50,8 +50,8 @@ impl ClientStream {
     /// If the target has closed the connection.
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.0 {
-            Transport::System(socket) => socket.write_all(bytes),
-            Transport::Memory(stream) => stream.write_all(bytes),
+            StreamTransport::System(socket) => socket.write_all(bytes),
+            StreamTransport::Memory(stream) => stream.write_all(bytes),
         }
     }
 
@@ -62,12 +62,12 @@ impl ClientStream {
     /// connection was reset.
     pub fn receive(&mut self, buffer: &mut [u8], patience: Duration) -> io::Result<usize> {
         match &mut self.0 {
-            Transport::System(socket) => {
+            StreamTransport::System(socket) => {
                 socket.set_read_timeout(Some(patience.max(LEAST)))?;
                 socket.read(buffer)
             }
-            Transport::Memory(stream) if stream.wait(patience) => stream.read(buffer),
-            Transport::Memory(_) => Err(ErrorKind::WouldBlock.into()),
+            StreamTransport::Memory(stream) if stream.wait(patience) => stream.read(buffer),
+            StreamTransport::Memory(_) => Err(ErrorKind::WouldBlock.into()),
         }
     }
 }

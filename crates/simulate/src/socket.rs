@@ -18,13 +18,13 @@ use super::memory::MemorySocket;
 /// beside it.
 #[derive(Debug)]
 pub struct Socket {
-    transport: Transport,
+    transport: DatagramTransport,
     local: SocketAddr,
     target: Arc<Target>,
 }
 
 #[derive(Debug)]
-enum Transport {
+enum DatagramTransport {
     System { inner: UdpSocket, connected: Option<UdpSocket> },
     Memory(MemorySocket),
 }
@@ -47,12 +47,12 @@ impl Socket {
         report_errors(&socket);
         let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
-        Ok(Self { transport: Transport::System { inner: socket, connected: None }, local, target })
+        Ok(Self { transport: DatagramTransport::System { inner: socket, connected: None }, local, target })
     }
 
     /// A socket in memory.
     pub(super) fn in_memory(socket: MemorySocket, target: Arc<Target>) -> Self {
-        Self { local: socket.local, transport: Transport::Memory(socket), target }
+        Self { local: socket.local, transport: DatagramTransport::Memory(socket), target }
     }
 
     /// Adds a second socket at the same address, connected to the target, for sending: the system
@@ -62,7 +62,7 @@ impl Socket {
     /// If the target has no port of its own, or the system does not support two such sockets,
     /// nothing changes. Call it before the socket is registered with a poll.
     pub fn connect(&mut self) {
-        if let Transport::System { inner, connected } = &mut self.transport {
+        if let DatagramTransport::System { inner, connected } = &mut self.transport {
             let to = self.target.port().map(|port| self.target.at(port));
             *connected = to.and_then(|to| connected_beside(inner, to));
         }
@@ -79,9 +79,9 @@ impl Socket {
     pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
         match &self.transport {
             // It exists only if the target has a port of its own.
-            Transport::System { connected: Some(connected), .. } => connected.send(bytes).map(drop),
-            Transport::System { inner, .. } => inner.send_to(bytes, self.target.at(port)).map(drop),
-            Transport::Memory(socket) => {
+            DatagramTransport::System { connected: Some(connected), .. } => connected.send(bytes).map(drop),
+            DatagramTransport::System { inner, .. } => inner.send_to(bytes, self.target.at(port)).map(drop),
+            DatagramTransport::Memory(socket) => {
                 socket.send(self.target.at(port), bytes);
                 Ok(())
             }
@@ -94,8 +94,8 @@ impl Socket {
             return Err(io::Error::new(ErrorKind::PermissionDenied, "not the target"));
         }
         match &self.transport {
-            Transport::System { inner, .. } => inner.send_to(bytes, to).map(drop),
-            Transport::Memory(socket) => {
+            DatagramTransport::System { inner, .. } => inner.send_to(bytes, to).map(drop),
+            DatagramTransport::Memory(socket) => {
                 socket.send(to, bytes);
                 Ok(())
             }
@@ -105,8 +105,8 @@ impl Socket {
     /// Receives the next datagram of the target into `buffer`, if there is one.
     pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
         let (inner, connected) = match &self.transport {
-            Transport::System { inner, connected } => (inner, connected),
-            Transport::Memory(socket) => return Ok(socket.receive(buffer)),
+            DatagramTransport::System { inner, connected } => (inner, connected),
+            DatagramTransport::Memory(socket) => return Ok(socket.receive(buffer)),
         };
         if let Some(connected) = connected {
             let received = self.receive_on(connected, buffer);
@@ -144,8 +144,8 @@ impl Socket {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
         let (inner, connected) = match &self.transport {
-            Transport::System { inner, connected } => (inner, connected.as_ref()),
-            Transport::Memory(socket) => return Ok(socket.wait(patience)),
+            DatagramTransport::System { inner, connected } => (inner, connected.as_ref()),
+            DatagramTransport::Memory(socket) => return Ok(socket.wait(patience)),
         };
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
         let mut polled =
@@ -160,7 +160,7 @@ impl Socket {
     /// On systems without poll, sleeps briefly.
     #[cfg(not(unix))]
     pub fn wait(&self, patience: Duration) -> io::Result<bool> {
-        if let Transport::Memory(socket) = &self.transport {
+        if let DatagramTransport::Memory(socket) = &self.transport {
             return Ok(socket.wait(patience));
         }
         std::thread::sleep(patience.min(Duration::from_millis(1)));
@@ -188,11 +188,11 @@ fn each(
     mut of: impl FnMut(&mut UdpSocket) -> io::Result<()>,
 ) -> io::Result<()> {
     match &mut socket.transport {
-        Transport::System { inner, connected } => {
+        DatagramTransport::System { inner, connected } => {
             of(inner)?;
             connected.as_mut().map_or(Ok(()), of)
         }
-        Transport::Memory(_) => Err(ErrorKind::Unsupported.into()),
+        DatagramTransport::Memory(_) => Err(ErrorKind::Unsupported.into()),
     }
 }
 
@@ -277,7 +277,7 @@ mod tests {
         if connected {
             socket.connect();
         }
-        let super::Transport::System { connected: beside, .. } = &socket.transport else {
+        let super::DatagramTransport::System { connected: beside, .. } = &socket.transport else {
             panic!("a socket of the system");
         };
         assert_eq!(beside.is_some(), connected && cfg!(target_os = "linux"));

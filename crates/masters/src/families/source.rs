@@ -2,7 +2,7 @@
 
 use super::half_life::handle;
 use crate::Service;
-use protocols::source::{PROTOCOL, SOURCE};
+use protocols::source::SOURCE;
 
 /// Its services.
 pub static SERVICES: &[Service] = &[Service {

@@ -2,7 +2,7 @@ use std::io::{Read as _, Write as _};
 
 use super::*;
 
-/// Sends datagrams back; tells its clients over TCP how many seconds have passed, each second, and
+/// Sends datagrams back; sends its clients over TCP how many seconds have passed, each second, and
 /// closes after the third.
 #[derive(Default)]
 struct Echo {
@@ -33,19 +33,19 @@ impl MemoryTarget for Echo {
     }
 
     fn serve(&mut self, now: Duration) {
-        for (stream, told) in &mut self.streams {
-            while *told < now.as_secs().min(3) {
-                *told += 1;
-                _ = stream.write(&[*told as u8]);
+        for (stream, sent) in &mut self.streams {
+            while *sent < now.as_secs().min(3) {
+                *sent += 1;
+                _ = stream.write(&[*sent as u8]);
             }
-            if *told == 3 {
+            if *sent == 3 {
                 stream.finish();
             }
         }
     }
 
     fn next_due(&self) -> Option<Duration> {
-        let next = self.streams.iter().map(|(_, told)| told + 1).filter(|next| *next <= 3);
+        let next = self.streams.iter().map(|(_, sent)| sent + 1).filter(|next| *next <= 3);
         next.min().map(Duration::from_secs)
     }
 }
