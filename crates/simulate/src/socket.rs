@@ -47,7 +47,11 @@ impl Socket {
         report_errors(&socket);
         let socket = UdpSocket::from_std(socket);
         let local = socket.local_addr()?;
-        Ok(Self { transport: DatagramTransport::System { inner: socket, connected: None }, local, target })
+        Ok(Self {
+            transport: DatagramTransport::System { inner: socket, connected: None },
+            local,
+            target,
+        })
     }
 
     /// A socket in memory.
@@ -79,8 +83,12 @@ impl Socket {
     pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
         match &self.transport {
             // It exists only if the target has a port of its own.
-            DatagramTransport::System { connected: Some(connected), .. } => connected.send(bytes).map(drop),
-            DatagramTransport::System { inner, .. } => inner.send_to(bytes, self.target.at(port)).map(drop),
+            DatagramTransport::System { connected: Some(connected), .. } => {
+                connected.send(bytes).map(drop)
+            }
+            DatagramTransport::System { inner, .. } => {
+                inner.send_to(bytes, self.target.at(port)).map(drop)
+            }
             DatagramTransport::Memory(socket) => {
                 socket.send(self.target.at(port), bytes);
                 Ok(())

@@ -132,10 +132,7 @@ fn register_many<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, 
 
 /// Registers servers again that are not in a list, as servers do at their next heartbeat: a master
 /// that limits messages drops some of so many. Returns how many were missing.
-fn register_missing(
-    servers: &[Quake3Server<'_>],
-    listed: &ReceivedList,
-) -> Result<usize, Failure> {
+fn register_missing(servers: &[Quake3Server<'_>], listed: &ReceivedList) -> Result<usize, Failure> {
     let there: BTreeSet<_> = listed.servers().map(|(server, ..)| server).collect();
     let missing = servers.iter().filter(|server| !there.contains(&server.address()));
     let missing: Vec<_> = missing.collect();
