@@ -137,7 +137,9 @@ fn text(golden: &Golden) -> String {
     let mut text = String::new();
     for (run, lines) in golden {
         writeln!(text, "{run}").unwrap();
-        lines.iter().for_each(|line| writeln!(text, "  {line}").unwrap());
+        for line in lines {
+            writeln!(text, "  {line}").unwrap();
+        }
     }
     text
 }

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use std::fs;
 
 use fragshark::capture::Input;
-use tui;
 
 use crate::golden;
 use crate::interface_screens::user::{User, file};

@@ -33,6 +33,7 @@ impl FrameOrigin {
     }
 
     /// The same with more frames.
+    #[must_use]
     pub fn and(self, others: &[FrameRef]) -> Self {
         let is_same = |flow: &FlowId| others.iter().all(|frame| frame.flow == *flow);
         Self { flow: self.flow.filter(is_same), ..self }

@@ -272,6 +272,9 @@ impl Session {
 
     /// The frames of the inputs from the beginning, numbered as messages are; `None` where they
     /// cannot be read once more.
+    ///
+    /// # Errors
+    /// If an input cannot be opened again.
     pub fn frames(&self) -> Result<Option<Frames>, OpenError> {
         let again = self.progress.of.is_some();
         again.then(|| Frames::open(&self.inputs)).transpose()

@@ -66,6 +66,9 @@ impl Frames {
 
     /// The same; inputs without frames are removed from `inputs`, and `unread` says why. Fails if
     /// none is left.
+    ///
+    /// # Errors
+    /// If none of the inputs can be read.
     pub fn open_those(
         inputs: &mut Vec<Input>,
         unread: &mut Vec<OpenError>,

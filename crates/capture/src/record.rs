@@ -58,6 +58,9 @@ impl LiveRecorder {
 
     /// Creates the only file, at `path`, or the first of several: `path` with `-00001` after its
     /// stem, or with the first free number. A file at `path` itself is overwritten.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn create(path: &Path, rotation: Rotation, devices: &[LiveDevice]) -> io::Result<Self> {
         let mut number = 0;
         let (file, first) = if rotation.is_wanted() {
@@ -71,6 +74,9 @@ impl LiveRecorder {
     }
 
     /// Writes to a file or a pipe that is open.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn of(file: File, devices: &[LiveDevice]) -> io::Result<Self> {
         let out = begin(file, devices)?;
         let (rotation, devices) = (Rotation::default(), devices.to_vec());
@@ -84,6 +90,9 @@ impl LiveRecorder {
     }
 
     /// Appends a frame, in a new file if this one is full; the counters at its end come from `live`.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write(
         &mut self,
         frame: &Frame<'_>,
@@ -105,16 +114,25 @@ impl LiveRecorder {
     }
 
     /// Appends a frame to the current file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn append(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
         self.out.write(record)
     }
 
     /// Flushes everything to the system.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
     /// Writes the packet counters, and ends the last file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn finish(mut self, counters: &[Counters]) -> io::Result<()> {
         self.end(counters)
     }

@@ -15,6 +15,9 @@ pub struct Assumed {
 
 impl Assumed {
     /// Parses `server-timeout=2s,list-form=id`; the error lists the names.
+    ///
+    /// # Errors
+    /// A text that lists the names, or says which values are valid.
     pub fn read(assignments: &str) -> Result<Self, String> {
         let mut assumed = Self::default();
         assumed.add(assignments)?;
@@ -22,6 +25,9 @@ impl Assumed {
     }
 
     /// Parses further ones.
+    ///
+    /// # Errors
+    /// A text that lists the names, or says which values are valid.
     pub fn add(&mut self, assignments: &str) -> Result<(), String> {
         self.settings.set_all(assignments)?;
         let names = assignments.split(',').filter_map(|one| one.split_once('='));

@@ -1,4 +1,5 @@
 //! The context of one case: opens endpoints and logs all traffic.
+#![allow(clippy::missing_errors_doc, reason = "a failure is the result of the case")]
 
 use std::cell::{Cell, RefCell};
 use std::net::{IpAddr, SocketAddr};

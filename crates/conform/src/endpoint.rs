@@ -1,4 +1,5 @@
 //! An endpoint of a case: a server or a client with its own socket.
+#![allow(clippy::missing_errors_doc, reason = "a failure is the result of the case")]
 
 use std::cell::RefCell;
 use std::io::{self, ErrorKind};

@@ -86,6 +86,9 @@ pub enum TargetEnvError {
 
 impl TargetEnv {
     /// A target with these services, on their documented ports or on its own port.
+    ///
+    /// # Errors
+    /// If the target cannot be reached.
     pub fn new(
         target: Target,
         services: impl IntoIterator<Item: Into<TargetService>>,
@@ -120,6 +123,9 @@ impl TargetEnv {
     }
 
     /// Adds the same master's address of the other family.
+    ///
+    /// # Errors
+    /// If the target cannot be reached.
     pub fn also(&mut self, target: Target) -> Result<(), TargetEnvError> {
         self.other = Some(TargetSide::new(target, &self.assumed, &self.network)?);
         Ok(())
@@ -127,6 +133,9 @@ impl TargetEnv {
 
     /// A master in this process, by its addresses: on the network of this machine, or in memory,
     /// where cases run one after the other and waiting takes no time.
+    ///
+    /// # Errors
+    /// If the target cannot be reached.
     pub fn of(
         network: Network,
         addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,

@@ -10,6 +10,9 @@ use net::compose::{self, Dialogue};
 use protocol::Carrier;
 
 /// Writes the traffic in the order of time.
+///
+/// # Errors
+/// Those of `out`.
 pub fn record(out: impl Write, judged: &[Judged]) -> io::Result<()> {
     let mut all: Vec<(usize, &Judged, &LogEntry)> = Vec::new();
     for (number, judged) in judged.iter().enumerate() {

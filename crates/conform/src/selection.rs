@@ -19,6 +19,9 @@ pub struct NoSuchCase(pub String);
 impl CaseSelection {
     /// The cases of a profile that any of the words selects; without a profile or without words
     /// all. A word is an id, a pattern, or the beginning of ids.
+    ///
+    /// # Errors
+    /// The word that selects no case.
     pub fn new(
         suites: &'static [&'static TestSuite],
         profile: Option<&Profile>,

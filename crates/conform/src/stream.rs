@@ -1,4 +1,5 @@
 //! A client's TCP connection to the target.
+#![allow(clippy::missing_errors_doc, reason = "a failure is the result of the case")]
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;

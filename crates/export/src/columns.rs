@@ -55,4 +55,5 @@ shared! { @declared
     first_listed: Time or none in "UTC", "when it was first listed";
 }
 
+#[allow(clippy::single_component_path_imports, reason = "a macro is named by a path so")]
 pub(super) use shared_column;

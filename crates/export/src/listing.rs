@@ -109,6 +109,9 @@ impl<W: Write> Listing<W> {
 
     /// Writes a row; the name of a message with a fault is red, and its summary ends with the fault
     /// after a `!`.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn write(&mut self, row: &MessageRow<'_>) -> io::Result<()> {
         let mut block = std::mem::take(&mut self.block);
         block.clear();
@@ -176,6 +179,9 @@ impl<W: Write> Listing<W> {
     }
 
     /// Writes out everything that is buffered.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

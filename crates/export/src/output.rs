@@ -88,6 +88,9 @@ impl Output {
     }
 
     /// Standard output. Fails where it was closed when the program began.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
     pub fn standard() -> Result<Self, OutputError> {
         if CLOSED.load(Ordering::Relaxed) {
             return Err(OutputError::Closed);
@@ -97,6 +100,9 @@ impl Output {
 
     /// A file that is complete or absent, and none of `inputs`. Symbolic links are followed, not
     /// replaced. A replaced file passes on its mode and its owner.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
     pub fn file(path: &Path, inputs: &[OsString], existing: Existing) -> Result<Self, OutputError> {
         let name = || path.display().to_string();
         let cannot = |source| OutputError::Write { name: name(), source };
@@ -146,6 +152,9 @@ impl Output {
     }
 
     /// Writes out what is buffered; an unnamed or temporary file gets its name.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
     pub fn finish(self) -> Result<(), OutputError> {
         let name = self.name();
         let to = self.to.into_inner().map_err(io::IntoInnerError::into_error);
@@ -231,6 +240,9 @@ pub struct NamedFile {
 
 impl NamedFile {
     /// Creates the file, or overwrites it.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
     pub fn create(path: &Path) -> Result<Self, OutputError> {
         let cannot = |source| OutputError::Write { name: path.display().to_string(), source };
         let file = BufWriter::new(File::create(path).map_err(cannot)?);

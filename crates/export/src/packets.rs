@@ -63,6 +63,9 @@ struct HeldFrame {
 impl<W: Write> Packets<W> {
     /// Starts a capture; comments show or mask secrets, the packets contain them unless there is a
     /// redactor.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
         let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets).without_fields());
         Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_commented: false })
@@ -75,6 +78,9 @@ impl<W: Write> Packets<W> {
 
     /// Takes the next frame. Its comments are kept, unless names are replaced: comments may contain
     /// any.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn frame(&mut self, frame: &Frame<'_>) -> io::Result<()> {
         while self.held.front().is_some_and(|held| !held.waits) {
             self.write_first()?;
@@ -133,6 +139,9 @@ impl<W: Write> Packets<W> {
     }
 
     /// Writes waiting frames, and returns the writer.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn finish(mut self) -> io::Result<W> {
         while !self.held.is_empty() {
             self.write_first()?;

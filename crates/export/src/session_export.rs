@@ -88,6 +88,9 @@ impl SessionExport {
     }
 
     /// Writes all of it to `out`, in the order of the session.
+    ///
+    /// # Errors
+    /// If it was stopped, an input cannot be read again, or `out` cannot be written.
     pub fn write<'a>(
         &self,
         form: ExportForm,
@@ -147,6 +150,9 @@ impl ExportProgress {
     }
 
     /// Fails if a stop was requested.
+    ///
+    /// # Errors
+    /// If it was stopped, an input cannot be read again, or `out` cannot be written.
     pub fn check(&self) -> Result<(), ExportError> {
         if self.stopped.load(Ordering::Relaxed) { Err(ExportError::Stopped) } else { Ok(()) }
     }

@@ -60,6 +60,9 @@ enum TableSink<W: Write + Send> {
 impl<W: Write + Send> TableWriter<W> {
     /// Starts a table of this name and these columns; CSV starts with its header line, rows or
     /// none. Fails with [`io::ErrorKind::Unsupported`] if the format is not in this build.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn new(format: TableFormat, table: &str, columns: &[Column], out: W) -> io::Result<Self> {
         let rows = RowFormatter::new(format, table, columns)?;
         let to = match (format, &rows) {
@@ -95,6 +98,9 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     /// Writes a row; all rows of a table have the type that it was started with.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn write<R: Row>(&mut self, row: &R) -> io::Result<()> {
         self.write_all(|rows| rows.push(row))
     }
@@ -131,6 +137,9 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     /// Writes out everything that is buffered; Parquet keeps the current group.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.write_out()?;
         match &mut self.to {
@@ -145,6 +154,9 @@ impl<W: Write + Send> TableWriter<W> {
 
     /// Ends the table and writes out everything. Parquet's footer gets these facts, which are known
     /// at the end: names without `fragshark.`, and values.
+    ///
+    /// # Errors
+    /// Those of the writer.
     #[cfg_attr(not(feature = "parquet"), allow(unused_variables, reason = "for Parquet alone"))]
     pub fn finish(mut self, facts: &[(&str, String)]) -> io::Result<()> {
         self.write_out()?;

@@ -103,6 +103,9 @@ impl Filter {
     }
 
     /// Rejects a filter that needs data of later packets, for input that is read once.
+    ///
+    /// # Errors
+    /// Which name needs later packets.
     pub fn for_one_pass(&self) -> Result<(), FilterError> {
         let Some(term) = future(&self.tree) else {
             return Ok(());

@@ -74,6 +74,7 @@ pub struct ClaimedServer {
 }
 
 /// The state of a master.
+#[allow(clippy::struct_excessive_bools, reason = "they are independent")]
 pub struct MasterState {
     /// Limits and timeouts.
     pub settings: Settings,

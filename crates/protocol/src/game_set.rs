@@ -48,12 +48,14 @@ impl GameSet {
     }
 
     /// Those of both; of another protocol's, only these.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         let others = if self.protocol == other.protocol { other.bits } else { 0 };
         Self { bits: self.bits | others, ..self }
     }
 
     /// Those that are in both.
+    #[must_use]
     pub fn and(self, other: Self) -> Self {
         let others = if self.protocol == other.protocol { other.bits } else { 0 };
         Self { bits: self.bits & others, ..self }

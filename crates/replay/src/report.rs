@@ -90,6 +90,9 @@ impl<'a> ReplayReport<'a> {
     }
 
     /// Writes the report.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn write<W: Write>(&self, report: &mut Report<W>) -> io::Result<()> {
         for ((protocol, id), kinds) in &self.comparison.kinds {
             let differs = kinds.sent - kinds.same;

@@ -103,6 +103,9 @@ impl ReplayOutcome {
 
 /// Runs a plan, writes all traffic to `record`, and reads it again for the comparison; `progress` is
 /// the number of messages sent so far.
+///
+/// # Errors
+/// If a socket or the recording fails.
 pub fn run_plan(
     transcript: &Transcript,
     plan: &Plan,

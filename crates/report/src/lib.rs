@@ -111,6 +111,9 @@ impl<W: Write> Report<W> {
     }
 
     /// Adds an entry.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn write(&mut self, entry: &impl ReportEntry) -> io::Result<()> {
         let line = entry.line();
         *self.counts.entry(line.mark).or_insert(0) += 1;
@@ -125,6 +128,9 @@ impl<W: Write> Report<W> {
     }
 
     /// Writes the end of the report, and returns the writer.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn finish(mut self) -> io::Result<W> {
         match self.writer {
             ReportWriter::Text(text) => {

@@ -45,6 +45,9 @@ enum AddressSource {
 
 impl AddressPool {
     /// Addresses from which `target` can be reached.
+    ///
+    /// # Errors
+    /// If the system gives no such address or socket.
     pub fn near(target: Target) -> io::Result<Self> {
         let at = target.at(1);
         let (target, source) = (Arc::new(target), AddressSource::random()?);
@@ -85,6 +88,9 @@ impl AddressPool {
     }
 
     /// The address of one more host.
+    ///
+    /// # Errors
+    /// If the system gives no such address or socket.
     pub fn host(&mut self) -> io::Result<IpAddr> {
         for _ in 0..TRIES {
             if self.hosts >= HOSTS {
@@ -119,6 +125,9 @@ impl AddressPool {
     }
 
     /// A socket of the host with this address, on `port` if that is free, else on any.
+    ///
+    /// # Errors
+    /// If the system gives no such address or socket.
     pub fn socket(&self, host: IpAddr, port: u16) -> io::Result<Socket> {
         if let Network::Memory(network) = &self.network {
             let port = if port < FIRST_PORT { 0 } else { port };
@@ -132,6 +141,9 @@ impl AddressPool {
 
     /// Connects the host with this address to a port of the target. The source port is any, because
     /// one that was in use a moment ago cannot be bound again.
+    ///
+    /// # Errors
+    /// If the system gives no such address or socket.
     pub fn connect(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<TcpStream> {
         let to = self.target.at(port);
         let socket = Plain::new(Domain::for_address(to), Type::STREAM, None)?;
@@ -141,6 +153,9 @@ impl AddressPool {
     }
 
     /// The same over the network of the pool, which may be in memory.
+    ///
+    /// # Errors
+    /// If the system gives no such address or socket.
     pub fn stream(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<ClientStream> {
         match &self.network {
             Network::System => ClientStream::of(self.connect(host, port, patience)?),

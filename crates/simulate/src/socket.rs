@@ -80,6 +80,9 @@ impl Socket {
     /// Sends to the target: to its own port, or to `port` if it has none.
     /// [`ErrorKind::ConnectionRefused`] reports an ICMP error of an earlier datagram, and this one
     /// was not sent.
+    ///
+    /// # Errors
+    /// Those of the system.
     pub fn send(&self, port: u16, bytes: &[u8]) -> io::Result<()> {
         match &self.transport {
             // It exists only if the target has a port of its own.
@@ -97,6 +100,9 @@ impl Socket {
     }
 
     /// Replies to the source of a datagram; refused unless that is the target.
+    ///
+    /// # Errors
+    /// Those of the system.
     pub fn answer(&self, to: SocketAddr, bytes: &[u8]) -> io::Result<()> {
         if !self.target.is(to) {
             return Err(io::Error::new(ErrorKind::PermissionDenied, "not the target"));
@@ -111,6 +117,9 @@ impl Socket {
     }
 
     /// Receives the next datagram of the target into `buffer`, if there is one.
+    ///
+    /// # Errors
+    /// Those of the system.
     pub fn receive(&self, buffer: &mut [u8]) -> io::Result<Received> {
         let (inner, connected) = match &self.transport {
             DatagramTransport::System { inner, connected } => (inner, connected),
@@ -147,6 +156,9 @@ impl Socket {
 
 impl Socket {
     /// Waits until the socket is readable, or for this long; returns whether it is.
+    ///
+    /// # Errors
+    /// Those of the system.
     #[cfg(unix)]
     pub fn wait(&self, patience: Duration) -> io::Result<bool> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -153,6 +153,9 @@ impl Target {
 
 impl TargetPair {
     /// A master that also has the address `also`, of the other family.
+    ///
+    /// # Errors
+    /// Why nothing may be sent there.
     pub fn new(first: Target, also: Option<Target>) -> Result<Self, TargetError> {
         match &also {
             Some(other) if other.is_ipv6() == first.is_ipv6() => {
@@ -163,6 +166,9 @@ impl TargetPair {
     }
 
     /// The master named by `first`, and by `also` in the other family; each needs permission.
+    ///
+    /// # Errors
+    /// Why nothing may be sent there.
     pub fn find(first: &str, also: Option<&str>, consent: Consent) -> Result<Self, TargetError> {
         let first = Target::find(first, consent)?;
         let also = also.map(|text| Target::find(text, consent)).transpose()?;

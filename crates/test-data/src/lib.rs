@@ -1,6 +1,6 @@
 //! What unit tests of several crates read: the project's captures and the documented messages. No
 //! crate uses it outside of tests.
-#![allow(clippy::unwrap_used, reason = "a test fails if its data cannot be read")]
+#![allow(clippy::missing_panics_doc, reason = "a test fails if its data cannot be read")]
 
 use std::path::{Path, PathBuf};
 

@@ -35,6 +35,9 @@ impl Pipeline {
     }
 
     /// The digest of all inputs, which are read for it; nothing if one can be read only once.
+    ///
+    /// # Errors
+    /// If an input cannot be read again.
     pub fn digest(&self) -> Result<Option<InputDigest>, OpenError> {
         self.reader.digest()
     }

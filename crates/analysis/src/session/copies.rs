@@ -39,6 +39,7 @@ impl Session {
 
     /// A copy of what was read so far, which does not grow. Payloads are shared: those that are
     /// dropped later cannot be read from it.
+    #[must_use]
     pub fn snapshot(&self) -> Self {
         Self {
             flows: Arc::new((*self.flows).clone()),

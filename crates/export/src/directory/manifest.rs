@@ -68,6 +68,9 @@ pub struct ManifestError {
 
 impl Manifest {
     /// Opens the manifest of a directory, and reads the inputs that it has.
+    ///
+    /// # Errors
+    /// If the manifest cannot be read or written.
     pub fn open(directory: &Path) -> Result<Self, ManifestError> {
         let path = directory.join(NAME);
         let at = directory.join(LOCK);
@@ -105,6 +108,9 @@ impl Manifest {
     }
 
     /// Adds lines.
+    ///
+    /// # Errors
+    /// If the manifest cannot be read or written.
     pub fn add(&self, entries: &[ManifestEntry]) -> Result<(), ManifestError> {
         let mut lines = Vec::new();
         for entry in entries {
@@ -124,6 +130,9 @@ impl Manifest {
     }
 
     /// The line of the first input of a set.
+    ///
+    /// # Errors
+    /// If the manifest cannot be read or written.
     pub fn of_set(&self, set: &str) -> Result<Option<ManifestEntry>, ManifestError> {
         let text = self.locked(Self::read)?;
         let has_rows =
@@ -132,6 +141,9 @@ impl Manifest {
     }
 
     /// Removes lines that a later one replaces.
+    ///
+    /// # Errors
+    /// If the manifest cannot be read or written.
     pub fn finish(&self) -> Result<(), ManifestError> {
         self.locked(|path| {
             let text = Self::read(path)?;

@@ -55,6 +55,9 @@ impl MadeFolders {
 
 impl TableDirectory {
     /// Opens the directory, and creates it if there is none.
+    ///
+    /// # Errors
+    /// If a file or a folder cannot be written.
     pub fn create(
         path: &Path,
         format: TableFormat,
@@ -82,6 +85,9 @@ impl TableDirectory {
     }
 
     /// Removes the files of a set from all tables.
+    ///
+    /// # Errors
+    /// If a file or a folder cannot be written.
     pub fn remove(&self, set: &str) -> Result<(), OutputError> {
         for table in TABLES {
             for (_, extension, _) in ExportForm::ALL {
@@ -99,6 +105,9 @@ impl TableDirectory {
     }
 
     /// Begins the files of a set, one for each table; none of `inputs` is overwritten.
+    ///
+    /// # Errors
+    /// If a file or a folder cannot be written.
     pub fn open(
         &self,
         tables: &[&Table],

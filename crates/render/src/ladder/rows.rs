@@ -27,7 +27,7 @@ impl Rows {
     pub fn push(&mut self, time: i64) -> Option<i64> {
         let pause = self.pause(time);
         if pause.is_some() {
-            self.gaps.push(self.len());
+            self.gaps.push(self.count());
         }
         self.arrows += 1;
         pause
@@ -41,13 +41,13 @@ impl Rows {
     }
 
     /// How many lines there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.arrows + self.gaps.len()
     }
 
     /// What line `line` shows; `None` after the last one.
     pub fn at(&self, line: usize) -> Option<LadderRow> {
-        if line >= self.len() {
+        if line >= self.count() {
             return None;
         }
         let before = self.gaps.partition_point(|gap| *gap < line);

@@ -94,7 +94,7 @@ pub(super) fn svg(title: &str, diagram: &Diagram, colours: &SvgStyle) -> String 
     let mut rows = Rows::default();
     for arrow in diagram.arrows() {
         if let Some(nanos) = rows.push(arrow.time) {
-            let y = HEAD + ROW * (rows.len() - 2) + ROW / 2;
+            let y = HEAD + ROW * (rows.count() - 2) + ROW / 2;
             // No lifeline is drawn through a pause.
             let (top, wide) = (y - 8, right - LEFT + 8);
             _ = writeln!(
@@ -110,10 +110,10 @@ pub(super) fn svg(title: &str, diagram: &Diagram, colours: &SvgStyle) -> String 
                 &format!("· {} ·", duration(nanos)),
             );
         }
-        let place = (HEAD + ROW * (rows.len() - 1), right, gap);
+        let place = (HEAD + ROW * (rows.count() - 1), right, gap);
         draw(&mut body, &arrow, (diagram, colours), place);
     }
-    let mut height = HEAD + ROW * rows.len() + 20;
+    let mut height = HEAD + ROW * rows.count() + 20;
     if let Some(note) = diagram.note() {
         text(&mut body, (20, height + 4), "start", [bad, paper], &note);
         height += 24;
@@ -135,7 +135,7 @@ pub(super) fn svg(title: &str, diagram: &Diagram, colours: &SvgStyle) -> String 
         wide - 1,
         height - 1
     );
-    let bottom = HEAD + ROW * rows.len() + 8;
+    let bottom = HEAD + ROW * rows.count() + 8;
     for (n, lifeline) in (0..lifelines.count()).filter_map(|n| Some((n, lifelines.get(n)?))) {
         let x = LEFT + gap * n;
         _ = writeln!(

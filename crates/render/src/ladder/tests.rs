@@ -140,7 +140,7 @@ fn rows_find_their_arrows() {
         expected.push(LadderRow::Arrow(arrow));
     }
     let all: Vec<_> = (0..).map_while(|line| rows.at(line)).collect();
-    assert_eq!((all, rows.len()), (expected, 10));
+    assert_eq!((all, rows.count()), (expected, 10));
 }
 
 #[test]

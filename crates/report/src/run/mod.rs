@@ -93,6 +93,9 @@ pub enum RunForm {
 
 impl Run {
     /// Writes runs one after the other, or as one page of HTML; colour is for text only.
+    ///
+    /// # Errors
+    /// Those of `out`.
     pub fn write_all(
         runs: &[Self],
         out: &mut impl Write,

@@ -342,7 +342,7 @@ impl Screen for LadderScreen {
         let height = usize::from(area.height);
         let first = self.ladder.first(cx.view.known.gone);
         self.cursor = self.cursor.min(self.ladder.arrows.saturating_sub(1)).max(first);
-        self.top = clamped_top(self.top, self.line(), height, self.ladder.rows.len());
+        self.top = clamped_top(self.top, self.line(), height, self.ladder.rows.count());
         self.top = self.top.max(self.ladder.rows.line_of(first));
         let rows = (self.top..self.top + height).map_while(|line| self.ladder.rows.at(line));
         let rows: Vec<_> = rows.collect();

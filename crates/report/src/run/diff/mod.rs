@@ -112,6 +112,9 @@ impl Changes {
     }
 
     /// Writes the changes for people.
+    ///
+    /// # Errors
+    /// Those of `out`.
     pub fn write_text(&self, out: &mut impl Write, colour: Colour) -> io::Result<()> {
         out.write_all(text::of(self, colour).as_bytes())
     }

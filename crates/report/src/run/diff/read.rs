@@ -50,6 +50,9 @@ struct Document {
 
 impl Recorded {
     /// Reads a report in either form.
+    ///
+    /// # Errors
+    /// If the text is no such report.
     pub fn read(text: &str) -> Result<Self, NotARun> {
         let first = text.trim_start().lines().next().unwrap_or_default();
         if kind(first).as_deref() == Some("run") {

@@ -240,7 +240,7 @@ pub const LIST_KEY: u32 = 0xdead_beef;
 
 /// The filter of a client of version 0.21 that is not behind NAT, with a key and these words.
 pub fn xash_filter(words: &str) -> String {
-    format!(r"\clver\{}\nat\0\key\{LIST_KEY:x}{words}", XASH_VERSION)
+    format!(r"\clver\{XASH_VERSION}\nat\0\key\{LIST_KEY:x}{words}")
 }
 
 /// The address of the first request, and the last record of a whole list.

@@ -172,7 +172,7 @@ impl MessageLadder {
         while self.collect(session) {}
         let ladder = self.in_columns(columns, 0, view.format);
         let mut lines: Vec<_> = ladder.head().into();
-        let rows = (0..self.rows.len()).map_while(|line| self.rows.at(line));
+        let rows = (0..self.rows.count()).map_while(|line| self.rows.at(line));
         lines.extend(rows.map(|row| self.line(session, (&ladder, view), row)));
         lines
     }

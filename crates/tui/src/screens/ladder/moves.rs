@@ -23,7 +23,7 @@ impl LadderScreen {
 
     fn go_to_line(&mut self, motion: Motion, area: Rect) {
         let (_, lines) = areas(area);
-        let last = self.ladder.rows.len().saturating_sub(1);
+        let last = self.ladder.rows.count().saturating_sub(1);
         let now = self.line();
         let to = moved(now, last, usize::from(lines.height).max(1), motion);
         if let Some(arrow) = self.ladder.arrow_at(to) {
