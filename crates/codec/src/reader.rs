@@ -23,6 +23,7 @@ pub struct Decoded<'a, B> {
 }
 
 /// Reads one body from all of `bytes`, and reports to `sink`.
+#[inline]
 pub fn decode<'a, B: Body<'a>, S: Sink>(
     bytes: &'a [u8],
     scratch: &'a mut Scratch,
@@ -32,6 +33,7 @@ pub fn decode<'a, B: Body<'a>, S: Sink>(
 }
 
 /// [`decode`] for a type whose walk is this function.
+#[inline]
 pub fn decode_with<'a, 's, B: Default, S: Sink>(
     walk: impl FnOnce(&mut B, &mut Reader<'a, 's, S>) -> Walk,
     bytes: &'a [u8],

@@ -69,10 +69,13 @@ pub trait Sink {
         true
     }
     /// The bytes at offset `at` are `field`.
+    #[inline]
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
     /// A group begins at offset `at`.
+    #[inline]
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
     /// The open group ends.
+    #[inline]
     fn close(&mut self, end: usize);
     /// Whether separators are kept.
     fn separates(&self) -> bool {
@@ -84,6 +87,7 @@ pub trait Sink {
         false
     }
     /// An anomaly in a range.
+    #[inline]
     fn note(&mut self, odd: Anomaly, start: usize, end: usize);
     /// A leaf that counts the bytes of what follows until `sized`.
     fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
@@ -101,9 +105,13 @@ impl Sink for () {
     fn is_on(&self) -> bool {
         false
     }
+    #[inline]
     fn leaf(&mut self, _: &'static Field, _: Shape, _: usize, _: &[u8]) {}
+    #[inline]
     fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
+    #[inline]
     fn close(&mut self, _: usize) {}
+    #[inline]
     fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
     fn enter(&mut self, _: &'static Field, _: usize, _: &[u8]) {}
     fn leave(&mut self, _: &dyn Coding, _: &[u8]) {}
@@ -114,12 +122,15 @@ impl Sink for &mut dyn Sink {
     fn is_on(&self) -> bool {
         (**self).is_on()
     }
+    #[inline]
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
         (**self).leaf(field, shape, at, bytes);
     }
+    #[inline]
     fn open(&mut self, field: &'static Field, group: Group, at: usize) {
         (**self).open(field, group, at);
     }
+    #[inline]
     fn close(&mut self, end: usize) {
         (**self).close(end);
     }
@@ -129,6 +140,7 @@ impl Sink for &mut dyn Sink {
     fn whole(&mut self, shape: Shape) -> bool {
         (**self).whole(shape)
     }
+    #[inline]
     fn note(&mut self, odd: Anomaly, start: usize, end: usize) {
         (**self).note(odd, start, end);
     }
@@ -199,6 +211,7 @@ impl Spans {
 }
 
 impl Sink for Spans {
+    #[inline]
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
         if self.values && field.kind == Kind::Separator && field.role != FieldRole::End {
             return;
@@ -209,11 +222,13 @@ impl Sink for Spans {
         }
     }
 
+    #[inline]
     fn open(&mut self, field: &'static Field, group: Group, at: usize) {
         self.push(field, Shape::Raw, [at, at], Node::Group(group));
         self.open.push(self.all.len() - 1);
     }
 
+    #[inline]
     fn close(&mut self, end: usize) {
         if let Some(span) = self.open.pop().and_then(|i| self.all.get_mut(i)) {
             span.end = end as u32;
@@ -233,6 +248,7 @@ impl Sink for Spans {
         self.values
     }
 
+    #[inline]
     fn note(&mut self, odd: Anomaly, start: usize, end: usize) {
         self.notes.push(Notice { odd, start: start as u32, end: end as u32, layer: self.layer });
     }
@@ -274,6 +290,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     }
 
     /// The next `len` bytes are `field`.
+    #[inline]
     pub fn leaf(&mut self, field: &'static Field, shape: Shape, len: usize) {
         let end = (self.at + len).min(self.raw.len());
         let bytes = self.raw.get(self.at..end).unwrap_or_default();
@@ -308,11 +325,13 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     }
 
     /// The next parts belong to a group.
+    #[inline]
     pub fn open(&mut self, field: &'static Field, group: Group) {
         self.sink.open(field, group, self.base + self.at);
     }
 
     /// The open group ends.
+    #[inline]
     pub fn close(&mut self) {
         self.sink.close(self.base + self.at);
     }
@@ -327,6 +346,7 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     }
 
     /// The last `len` bytes have an anomaly.
+    #[inline]
     pub fn note(&mut self, odd: Anomaly, len: usize) {
         let end = self.base + self.at;
         self.sink.note(odd, end.saturating_sub(len), end);

@@ -23,6 +23,7 @@ pub struct ByteMarks(u64);
 
 impl EightBytes {
     /// The next eight bytes.
+    #[inline]
     pub const fn of(bytes: &[u8; 8]) -> Self {
         Self(u64::from_le_bytes(*bytes))
     }
@@ -33,6 +34,7 @@ impl EightBytes {
     }
 
     /// One to eight bytes, some of them more than once.
+    #[inline]
     const fn repeated(bytes: &[u8]) -> Self {
         if let (Some(head), Some(tail)) = (bytes.first_chunk(), bytes.last_chunk()) {
             let [head, tail] = [u32::from_le_bytes(*head), u32::from_le_bytes(*tail)];
@@ -52,17 +54,20 @@ impl EightBytes {
     }
 
     /// Bytes that are `byte`.
+    #[inline]
     pub fn is(self, byte: u8) -> ByteMarks {
         let differs = self.0 ^ (ONES * u64::from(byte));
         ByteMarks(!(((differs & !HIGH) + !HIGH) | differs | !HIGH))
     }
 
     /// Bytes below `byte`, which is below 128. Only the first mark is reliable.
+    #[inline]
     pub fn below(self, byte: u8) -> ByteMarks {
         ByteMarks(self.0.wrapping_sub(ONES * u64::from(byte)) & !self.0 & HIGH)
     }
 
     /// Bytes above `~`. Only the first mark is reliable.
+    #[inline]
     pub fn above_tilde(self) -> ByteMarks {
         ByteMarks((self.0.wrapping_add(ONES) | self.0) & HIGH)
     }
@@ -85,6 +90,7 @@ impl EightBytes {
 impl ByteMarks {
     /// The marks of either.
     #[must_use]
+    #[inline]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -104,6 +110,7 @@ impl ByteMarks {
 }
 
 /// Whether any byte is marked.
+#[inline]
 pub fn any(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> bool {
     let Some(last) = bytes.last_chunk() else {
         // Some bytes occur twice.
@@ -119,6 +126,7 @@ pub fn any(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> bool {
 }
 
 /// The index of the first marked byte. The first mark of each word has to be reliable.
+#[inline]
 pub fn position(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> Option<usize> {
     let (words, rest) = bytes.as_chunks();
     for (at, word) in (0..).step_by(8).zip(words) {
@@ -132,6 +140,7 @@ pub fn position(bytes: &[u8], marks: impl Fn(EightBytes) -> ByteMarks) -> Option
 }
 
 /// The index of the first `byte`.
+#[inline]
 pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     let (words, rest) = bytes.as_chunks();
     for (at, word) in (0..).step_by(8).zip(words.iter().take(NEAR)) {
@@ -166,6 +175,7 @@ pub(super) fn find_all(bytes: &[u8], byte: u8) -> impl Iterator<Item = usize> {
 }
 
 /// Whether two names differ only in the case of letters, like `eq_ignore_ascii_case`.
+#[inline]
 pub fn is_like(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
@@ -182,6 +192,7 @@ pub fn is_like(one: &[u8], other: &[u8]) -> bool {
 
 /// A hash of a name, independent of case: from its first eight bytes, its last eight, its length.
 /// The highest bits are the best.
+#[inline]
 pub(super) const fn hash(name: &[u8]) -> u64 {
     let [head, tail] = match (name.first_chunk(), name.last_chunk()) {
         (Some(head), Some(tail)) => [EightBytes::of(head), EightBytes::of(tail)],

@@ -46,6 +46,7 @@ pub(super) fn common<I: Iterator<Item = &'static (Role, Role)>>(
 
 impl Role {
     /// Its name, or `unknown`.
+    #[inline]
     pub fn name_of(role: Option<Self>) -> &'static str {
         role.map_or("unknown", Self::name)
     }

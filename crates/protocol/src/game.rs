@@ -106,6 +106,7 @@ impl PartialEq for Game {
 
 impl Game {
     /// The strongest signature for this game in a field of `entry`.
+    #[inline]
     pub fn evidence(&self, entry: &Entry, field: &str, value: &[u8]) -> Option<Confidence> {
         let is_in = |signature: &&Signature| match signature.source {
             SignatureSource::Message(_) => false,
@@ -117,6 +118,7 @@ impl Game {
     }
 
     /// The role on a documented port of this game.
+    #[inline]
     pub fn listens(&self, port: u16) -> Option<Role> {
         self.ports.iter().find(|p| p.number == port).map(|p| p.role)
     }

@@ -19,6 +19,7 @@ pub struct GameSet {
 
 impl GameSet {
     /// One game, if it is one of the protocol.
+    #[inline]
     pub fn of(protocol: &'static Protocol, game: &Game) -> Option<Self> {
         let at = protocol.games.iter().position(|known| *known == game)?;
         Some(Self { protocol, bits: bit(at) })
@@ -49,6 +50,7 @@ impl GameSet {
 
     /// Those of both; of another protocol's, only these.
     #[must_use]
+    #[inline]
     pub fn or(self, other: Self) -> Self {
         let others = if self.protocol == other.protocol { other.bits } else { 0 };
         Self { bits: self.bits | others, ..self }
@@ -56,17 +58,20 @@ impl GameSet {
 
     /// Those that are in both.
     #[must_use]
+    #[inline]
     pub fn and(self, other: Self) -> Self {
         let others = if self.protocol == other.protocol { other.bits } else { 0 };
         Self { bits: self.bits & others, ..self }
     }
 
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.bits == 0
     }
 
     /// The games, in the order of the protocol's.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = &'static Game> {
         let games = self.protocol.games.iter().enumerate();
         games.filter(move |(at, _)| self.bits & bit(*at) != 0).map(|(_, game)| *game)

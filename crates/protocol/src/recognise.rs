@@ -28,6 +28,7 @@ pub type CandidateIds = SmallVec<[MessageId; 8]>;
 impl<'a> Iterator for Candidates<'a, '_> {
     type Item = &'a RegisteredMessage;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let id = match self.begun.next() {
             Some(at) => self.known.get(at)?.id,
@@ -68,6 +69,7 @@ impl Begun {
         }
     }
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         let (_, at) = self.all.get(..self.count)?.get(self.next)?;
         self.next += 1;
@@ -112,6 +114,7 @@ struct KnownPrefix {
 }
 
 impl KnownPrefix {
+    #[inline]
     fn begins(&self, bytes: &[u8]) -> Option<Rank> {
         let Prefix { bytes: literal, bounded, any_case, hint } = &self.prefix;
         let (head, tail) = bytes.split_at_checked(literal.len())?;
@@ -187,6 +190,7 @@ impl PrefixTable {
     }
 
     /// The messages that `bytes` may be; see [`Registry::candidates`](super::Registry::candidates).
+    #[inline]
     pub fn candidates<'a, 'b>(
         &'a self,
         messages: &'a [RegisteredMessage],
@@ -217,6 +221,7 @@ impl PrefixTable {
 const ROWS: usize = 32;
 
 /// The number of the mark (four FF, two, none), and the bytes after it.
+#[inline]
 fn marked(bytes: &[u8]) -> (usize, &[u8]) {
     match bytes {
         [0xff, 0xff, 0xff, 0xff, word @ ..] => (2, word),

@@ -27,6 +27,7 @@ pub struct MessageId(NonZeroU16);
 
 impl MessageId {
     /// The position in [`Registry::entries`], from 0.
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0.get()) - 1
     }
@@ -69,6 +70,7 @@ pub struct SignatureField {
 
 impl SignatureField {
     /// The games that a value indicates. If it `is_part` of one, the rest may be anything.
+    #[inline]
     pub fn evidence(&self, value: &[u8], is_part: bool) -> IndicatedGames {
         let fitting = self.signatures.iter().filter(|(_, s)| s.fits(value, is_part));
         let indicated = fitting.map(|(game, signature)| (*game, signature.confidence));
@@ -83,21 +85,25 @@ pub struct ProtocolSet(u32);
 impl ProtocolSet {
     /// The protocols of either set.
     #[must_use]
+    #[inline]
     pub fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
     /// Whether the two sets intersect.
+    #[inline]
     pub fn meets(self, others: Self) -> bool {
         self.0 & others.0 != 0
     }
 
     /// Whether there are others in this set.
+    #[inline]
     pub fn has_others_than(self, others: Self) -> bool {
         self.0 & !others.0 != 0
     }
 
     /// Whether no protocol is in it.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -155,6 +161,7 @@ impl Registry {
     }
 
     /// What is known of a message by its declaration.
+    #[inline]
     pub fn message_of(&self, entry: &Entry) -> Option<&RegisteredMessage> {
         self.message(self.id_of(entry)?)
     }
@@ -177,11 +184,13 @@ impl Registry {
     }
 
     /// What is known of a message of this registry.
+    #[inline]
     pub fn message(&self, id: MessageId) -> Option<&RegisteredMessage> {
         self.messages.get(id.index())
     }
 
     /// The number of a message; `None` if its protocol is not registered.
+    #[inline]
     pub fn id_of(&self, entry: &Entry) -> Option<MessageId> {
         let before = self.protocols.iter().take_while(|p| **p != entry.protocol);
         let at = before.map(|p| p.messages.len()).sum::<usize>() + usize::from(entry.index);
@@ -193,6 +202,7 @@ impl Registry {
     /// in the order of the protocols.
     ///
     /// Several protocols may share commands, so this returns all; flows choose among them.
+    #[inline]
     pub fn candidates<'a, 'b>(&'a self, carrier: Carrier, bytes: &'b [u8]) -> Candidates<'a, 'b> {
         let table = match carrier {
             Carrier::Datagram => &self.datagrams,
@@ -202,11 +212,13 @@ impl Registry {
     }
 
     /// The numbers of the same messages.
+    #[inline]
     pub fn candidate_ids(&self, carrier: Carrier, bytes: &[u8]) -> CandidateIds {
         self.candidates(carrier, bytes).map(|message| message.id).collect()
     }
 
     /// The same for messages that may have this direction.
+    #[inline]
     pub fn recognise_all(
         &self,
         carrier: Carrier,
@@ -232,6 +244,7 @@ impl Registry {
 
 impl Registry {
     /// The forms in which a datagram may be a part of a split message.
+    #[inline]
     pub fn splits(&self, bytes: &[u8]) -> Option<&'static SplitForms> {
         self.splits
             .iter()
@@ -248,6 +261,7 @@ impl RegisteredMessage {
     }
 
     /// The field with this name, if it may be evidence for a game.
+    #[inline]
     pub fn signature_field(&self, name: &str) -> Option<&SignatureField> {
         let may_be = self.signature_names & name_bit(name) != 0;
         self.signature_fields.iter().filter(|_| may_be).find(|field| field.name == name)

@@ -206,6 +206,7 @@ impl Spec {
     }
 
     /// Whether a message may have this direction.
+    #[inline]
     pub fn allows(&self, direction: Direction) -> bool {
         fitting(self.all_directions(), direction).next().is_some()
     }

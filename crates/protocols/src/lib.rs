@@ -60,6 +60,7 @@ static PROTOCOLS: &[&Protocol] = &[
 ];
 
 /// The registry of all protocols.
+#[inline]
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(PROTOCOLS));
     &REGISTRY

@@ -5,12 +5,14 @@ use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 /// `1 case`, `2 cases`.
+#[inline]
 pub fn counted(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A number and what it counts: `{message lacks|messages lack} datagrams` is written as
 /// `1 message lacks datagrams`, or `2 messages lack datagrams`.
+#[inline]
 pub fn numbered(n: u64, text: &str) -> String {
     let mut out = n.to_string();
     out.push(' ');
@@ -28,17 +30,20 @@ pub fn numbered(n: u64, text: &str) -> String {
 }
 
 /// Appends a number in decimal digits.
+#[inline]
 pub fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Appends a port, or another number of 16 bits.
+#[inline]
 pub fn push_port(out: &mut Vec<u8>, number: u16) {
     let (digits, len) = port(number);
     out.extend_from_slice(digits.get(..len).unwrap_or_default());
 }
 
 /// The nine digits of a number below a billion, with zeros before it.
+#[inline]
 pub fn nine_digits(number: u32) -> [u8; 9] {
     let pair = |of: u32| {
         let pair = PAIRS.get(of as usize % 100).copied().unwrap_or_default();
@@ -51,22 +56,26 @@ pub fn nine_digits(number: u32) -> [u8; 9] {
 }
 
 /// Appends a number that may be negative.
+#[inline]
 pub fn push_signed(out: &mut Vec<u8>, number: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Appends a number with as many digits as are needed to parse the same value again.
+#[inline]
 pub fn push_decimal(out: &mut Vec<u8>, number: f64) {
     // Writing to a vector cannot fail.
     _ = write!(out, "{number}");
 }
 
 /// Appends `true` or `false`.
+#[inline]
 pub fn push_flag(out: &mut Vec<u8>, flag: bool) {
     out.extend_from_slice(if flag { b"true" } else { b"false" });
 }
 
 /// Appends an address.
+#[inline]
 pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
     match ip {
         IpAddr::V4(ip) => push_written(out, |buffer| dotted(buffer, ip)),
@@ -75,6 +84,7 @@ pub fn push_ip(out: &mut Vec<u8>, ip: IpAddr) {
 }
 
 /// Appends `ADDRESS:PORT`, an IPv6 address in brackets.
+#[inline]
 pub fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
     match end {
         SocketAddr::V4(end) => push_written(out, |buffer| endpoint(buffer, end)),
@@ -83,6 +93,7 @@ pub fn push_endpoint(out: &mut Vec<u8>, end: SocketAddr) {
 }
 
 /// Appends the `ADDRESS:PORT` of each in quotes, separated by commas.
+#[inline]
 pub fn push_endpoints<const N: usize>(
     out: &mut Vec<u8>,
     ends: impl ExactSizeIterator<Item = SocketAddrV4>,
@@ -178,6 +189,7 @@ static PAIRS: [u16; 100] = {
 };
 
 /// Writes an address; returns the number of bytes.
+#[inline]
 fn dotted(buffer: &mut EndpointBuffer, ip: Ipv4Addr) -> usize {
     let mut at = 0;
     for octet in ip.octets() {
@@ -221,6 +233,7 @@ pub const BILLION: i128 = 1_000_000_000;
 const MAX_DIGITS: usize = 28;
 
 /// A decimal number in billionths; digits after the ninth are dropped.
+#[inline]
 pub fn billionths(text: &str) -> Option<i128> {
     let (minus, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
