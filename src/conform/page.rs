@@ -91,7 +91,7 @@ fn of_cases(cases: &[SuiteCase]) -> String {
     for section in each_once(cases.iter().map(|case| case.section())) {
         _ = writeln!(
             text,
-            "\n### {section}\n\n| case | | what is done | requirement | preconditions |"
+            "\n### {section}\n\n| case | level | what is done | requirement | preconditions |"
         );
         _ = writeln!(text, "|---|---|---|---|---|");
         for case in cases.iter().filter(|case| case.section() == section) {

@@ -53,7 +53,7 @@ const PAGES: &[ReferencePage] = &[
         title: "Findings",
         readers: "admins who want to know what a finding of `check` means",
         about: "Every rule that `fragshark check` tests, with its source and its impact.",
-        see: "[Glossary](../glossary.md#documents) lists the documents that are the source.",
+        see: "The [glossary](../glossary.md#documents) lists the documents.",
         test: "findings",
     },
     ReferencePage {
@@ -75,9 +75,10 @@ const PAGES: &[ReferencePage] = &[
     ReferencePage {
         file: "defects.md",
         title: "Defects of the reference master",
-        readers: "people who want to know whether a test of masters finds a defect",
+        readers: "people who want to know which defects of a master `conform` finds",
         about: "Every defect of `fragshark master --defect`, and the conformance cases that find it.",
-        see: "[The reference master](../master.md#defects) and [Conformance](../conformance.md#defects) explain what defects are for.",
+        see: "[The reference master](../master.md#defects) and \
+              [Conformance](../conformance.md#defects) explain what defects are for.",
         test: "conform",
     },
     ReferencePage {
@@ -93,7 +94,8 @@ const PAGES: &[ReferencePage] = &[
         title: "Keys of the interface",
         readers: "users of the interface",
         about: "Every key, what it does, and the name of its command.",
-        see: "[The interface](../interface.md) explains the screens.",
+        see: "[The interface](../interface.md) explains the screens, \
+              [Configuration](../configuration.md#settings) how to change the keys.",
         test: "interface_page",
     },
     ReferencePage {
@@ -101,7 +103,7 @@ const PAGES: &[ReferencePage] = &[
         title: "Coverage",
         readers: "people who compare the decoders with the documents",
         about: "Every example that the documents print or define, and what fragshark makes of it.",
-        see: "[Glossary](../glossary.md#documents) lists the documents.",
+        see: "The [glossary](../glossary.md#documents) lists the documents.",
         test: "expected",
     },
     ReferencePage {
@@ -147,6 +149,9 @@ fn the_index_of_the_reference_is_up_to_date() {
 /// No page there is written by hand: each is in the list above, and one test compares it.
 #[test]
 fn tests_make_every_page_of_the_reference() {
+    if golden::is_updating() {
+        return; // other tests are writing pages
+    }
     let found = pages_in(Path::new(REFERENCE));
     let listed = PAGES.iter().map(|page| page.file).chain(["README.md"]);
     let listed: BTreeSet<_> = listed.map(|file| Path::new(REFERENCE).join(file)).collect();
@@ -167,6 +172,9 @@ fn tests_make_every_page_of_the_reference() {
 /// `docs/README.md` leads to every page: by a link, or by one to the index of the page's folder.
 #[test]
 fn the_index_leads_to_every_page() {
+    if golden::is_updating() {
+        return; // other tests are writing pages
+    }
     let index = |folder: &str| -> BTreeSet<PathBuf> {
         let page = fs::read_to_string(golden::path(folder).join("README.md")).unwrap();
         links(&page).map(|link| linked(folder, link).0).collect()
@@ -184,6 +192,9 @@ fn the_index_leads_to_every_page() {
 /// Links within the repository, and to the headings and anchors of its pages.
 #[test]
 fn links_lead_somewhere() {
+    if golden::is_updating() {
+        return; // other tests are writing pages
+    }
     let mut pages = pages_in(Path::new("docs"));
     pages.extend(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(Into::into));
     pages.insert("python/README.md".into());
