@@ -69,8 +69,8 @@ def version(program):
 
 
 def growth(curves):
-    """Tables of time and memory over packets and over flows."""
-    lines = []
+    """A picture and tables of time and memory over packets and over flows."""
+    lines = ["![Time and memory over the number of packets and of flows](img/growth.svg)", ""]
     for what, points_by_name in curves.items():
         names = list(points_by_name)
         lines += [f"| {what} | " + " | ".join(f"{name}: s | MB" for name in names) + " |",

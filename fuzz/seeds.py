@@ -72,8 +72,9 @@ def main():
         content = path.read_bytes()
         if len(content) < 2000:
             put("file", bytes([len(content) % PICKS]) + content)
-    for text in re.findall(r"`([^`\n]+)`", (ROOT / "docs/filters.md").read_text()):
-        put("filter", text.encode())
+    for page in ("filters.md", "reference/filter-names.md"):
+        for text in re.findall(r"`([^`\n]+)`", (ROOT / "docs" / page).read_text()):
+            put("filter", text.encode())
     for pick in range(8):
         put("http", bytes([pick | 8]) + b"a\r\n\r\n" + b"16\r\n\r\n192.0.2.7:27733\n")
         put("http", bytes([pick | 8]) + b"a\r\n\r\n200 OK\r\nContent-Type: text/html\r\n\r\n<html>")

@@ -12,7 +12,7 @@ use super::file_format::{FileFormat, JSON, MARKDOWN, TEXT};
 #[command(after_help = "examples:\n  \
     fragshark catalogue | less\n  \
     fragshark catalogue --format json | jq '.[].id'\n  \
-    fragshark catalogue --format markdown -o docs/catalogue.md")]
+    fragshark catalogue --format markdown -o catalogue.md")]
 pub(super) struct CatalogueArgs {
     /// output format: text, json, markdown; by default that of the ending of the -o file, else text
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]

@@ -21,7 +21,7 @@ use text::counted;
     fragshark check --severity note *.pcap\n  \
     fragshark check --format junit -o findings.xml capture.pcapng\n\n\
     exit status: 0 no findings, 1 findings, 3 input incomplete (--keep-going) or damaged\n(--fail-on-damage)\n\n\
-    all rules: docs/findings.md")]
+    all rules: docs/reference/findings.md")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     captures: Captures,

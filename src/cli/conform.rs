@@ -44,7 +44,8 @@ const MAX_SERVERS: usize = 1 << 16;
     fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
     fragshark conform diff before.json after.json\n\n\
     exit status: 0 no case failed, 1 a case failed, 3 more than half of the cases could not be judged\n\n\
-    all cases: docs/conformance.md")]
+    how it judges: docs/conformance.md\n\
+    all cases: docs/reference/conformance-cases.md")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(super) struct Conform {
     #[command(subcommand)]

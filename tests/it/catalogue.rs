@@ -18,7 +18,7 @@ fn print(format: &str) -> String {
 #[test]
 fn the_page_is_what_the_code_says() {
     let should = Catalogue::default().markdown();
-    golden::check("docs/catalogue.md", &should);
+    golden::check("docs/reference/catalogue.md", &should);
     assert_eq!(print("markdown"), should);
 }
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::{corpus, golden, story};
+use crate::{corpus, documents, golden, story};
 use assert_cmd::Command;
 use export::{MessageRow, Row, TABLES, Table};
 use fragshark::capture::{Frames, Input, write};
@@ -523,23 +523,24 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// `docs/export.md` shows the columns of every table and the output of commands. `UPDATE=1` writes
-/// both again.
+/// `docs/export.md` shows the output of commands. `UPDATE=1` writes it again.
 #[test]
 fn the_page_tells_what_is_written() {
     let is = std::fs::read_to_string(golden::path("docs/export.md")).unwrap();
     golden::check("docs/export.md", page(&is));
 }
 
-/// The page with its sections of tables and the output of its commands generated again.
+/// Every column of every table, and its names in other programs.
+#[test]
+fn the_page_of_columns_is_what_the_code_says() {
+    let sections: String = TABLES.iter().map(section).collect();
+    documents::check_reference("export-columns.md", &(sections + &names_elsewhere()));
+}
+
+/// The page with the output of its commands generated again.
 fn page(text: &str) -> String {
-    let (begin, end) = ("<!-- tables: written by a test -->\n", "<!-- end of tables -->\n");
-    let (before, rest) = text.split_once(begin).unwrap();
-    let (_, after) = rest.split_once(end).unwrap();
-    let after = &with_names(after);
-    let sections: Vec<_> = TABLES.iter().map(section).collect();
-    let mut parts = after.split("```console\n$ fragshark ");
-    let mut page = [before, begin, &sections.concat(), end, parts.next().unwrap()].concat();
+    let mut parts = text.split("```console\n$ fragshark ");
+    let mut page = parts.next().unwrap().to_owned();
     for part in parts {
         let (command, rest) = part.split_once('\n').unwrap();
         let (_, rest) = rest.split_once("```\n").unwrap_or(("", rest));
@@ -549,11 +550,8 @@ fn page(text: &str) -> String {
     page
 }
 
-/// The page with its table of names elsewhere generated again.
-fn with_names(text: &str) -> String {
-    let (begin, end) = ("<!-- names: written by a test -->\n", "<!-- end of names -->\n");
-    let (before, rest) = text.split_once(begin).unwrap();
-    let (_, after) = rest.split_once(end).unwrap();
+/// What columns are called in other programs, as a section.
+fn names_elsewhere() -> String {
     let row = |names: &export::ColumnNames| {
         let of = if names.table.is_empty() { "" } else { " of " };
         let column = ["`", names.column, "`", of, names.table];
@@ -569,7 +567,8 @@ fn with_names(text: &str) -> String {
     };
     let rows: String = export::COLUMN_NAMES.iter().map(row).collect();
     let head = "| column | Zeek | Suricata | ECS | tshark |\n|---|---|---|---|---|\n";
-    [before, begin, head, &rows, end, after].concat()
+    let explained = "[Export](../export.md#names-elsewhere) explains where values differ.";
+    format!("## Names elsewhere\n\n{explained}\n\n{head}{rows}")
 }
 
 /// A table as a section.
@@ -583,7 +582,7 @@ fn section(table: &Table) -> String {
     let Table { name, row, alias, .. } = table;
     let or = alias.map(|alias| format!(" `--what {alias}` is the same.")).unwrap_or_default();
     let head = "| column | type | unit | meaning |\n|---|---|---|---|\n";
-    format!("### `--what {name}`\n\nOne row per {row}.{or}\n\n{head}{rows}\n")
+    format!("## `--what {name}`\n\nOne row per {row}.{or}\n\n{head}{rows}\n")
 }
 
 /// The output of a command, or those of its lines that `| sed -n '1p;4p'` names.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use crate::browser::Browser;
-use crate::{bench, golden, netns, process};
+use crate::{bench, documents, golden, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
 use conform::families::{profiles, suites};
 use conform::{record, shown, tables};
@@ -64,9 +64,17 @@ fn no_case_is_flaky() {
 
 /// `UPDATE=1` writes the tables again.
 #[test]
-fn the_page_has_every_case_requirement_and_defect() {
-    let parts = tables(suites()).into_iter().chain([("defects", defects())]);
-    golden::check_parts("docs/conformance.md", parts);
+fn the_pages_have_every_profile_case_requirement_and_defect() {
+    let [profiles, (_, preconditions), (_, cases), (_, requirements), (_, implementations)] =
+        tables(suites());
+    golden::check_parts("docs/conformance.md", [profiles]);
+    let cases = format!("## Preconditions\n\n{preconditions}\n## Cases\n{cases}");
+    documents::check_reference("conformance-cases.md", &cases);
+    documents::check_reference("conformance-requirements.md", &requirements);
+    documents::check_reference("implementations.md", &implementations);
+    let [.., (_, all)] = masters::tables(services());
+    let text = format!("## Defects\n\n{all}\n## Cases that fail\n\n{}", defects());
+    documents::check_reference("defects.md", &text);
 }
 
 /// The cases that find each defect, from the golden data of tests/conform_verdicts.rs.

@@ -1,12 +1,12 @@
 //! Every documented message, alone in its own capture: on its documented ports and on ports that no
 //! game has. The expected results were written by hand, in `tests/data/corpus-expected.csv`.
-//! `UPDATE=1` writes `docs/coverage.md`, one row per message, again.
+//! `UPDATE=1` writes `docs/reference/coverage.md`, one row per message, again.
 
 use std::fmt::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::ControlFlow;
 
-use crate::{corpus, golden, story};
+use crate::{corpus, documents, story};
 use corpus::{Documented, documented};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
@@ -118,10 +118,9 @@ fn every_documented_message_comes_out_as_expected() {
 #[test]
 fn the_coverage_page_is_fresh() {
     let mut page = String::from(
-        "# Coverage\n\nFor people who compare the decoders with the documents.\n\nEvery example that the documents print or define, alone in a capture of its \
-         own: what fragshark makes of it on its documented ports, and on ports that no game has. \
-         All of them decode to their last byte and encode back to the same bytes. This page is \
-         made by `UPDATE=1 cargo test --test it expected`; a test fails when it is stale.\n\n\
+        "Each example is alone in a capture of its own. The table says what fragshark makes of it on \
+         its documented ports, and on ports that no game has. All of them decode to their last byte \
+         and encode back to the same bytes.\n\n\
          | example | bytes | on its ports | elsewhere | the document's own error |\n\
          |---|---|---|---|---|\n",
     );
@@ -137,5 +136,5 @@ fn the_coverage_page_is_fresh() {
         writeln!(page, "| {id} | {bytes} | {} | {} | {note} |", say(&on_ports), say(&elsewhere))
             .unwrap();
     }
-    golden::check("docs/coverage.md", page);
+    documents::check_reference("coverage.md", &page);
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::{golden, story};
+use crate::{documents, golden, story};
 use filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subject};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
@@ -260,11 +260,14 @@ fn what_is_no_filter_is_refused_with_its_column() {
 }
 
 #[test]
-fn the_page_is_what_the_code_says() {
-    let is = filter::page();
-    golden::check("docs/filters.md", &is);
-    // The output of its example is correct.
-    let (_, example) = is.split_once("```console\n$ fragshark ").unwrap();
+fn the_page_of_names_is_what_the_code_says() {
+    documents::check_reference("filter-names.md", &filter::page());
+}
+
+#[test]
+fn the_example_of_the_page_prints_what_it_shows() {
+    let page = fs::read_to_string(golden::path("docs/filters.md")).unwrap();
+    let (_, example) = page.split_once("```console\n$ fragshark ").unwrap();
     let (command, printed) = example.split_once('\n').unwrap();
     let [arguments, filter, file] = command.split('\'').collect::<Vec<_>>()[..] else {
         panic!("{command}")

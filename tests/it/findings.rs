@@ -1,5 +1,6 @@
 //! Findings in the captures of the repository: each rule has one that violates it and one that does
-//! not. `UPDATE=1` writes the golden texts and `docs/findings.md` again.
+//! not. `UPDATE=1` writes the golden texts and `docs/reference/findings.md`
+//! again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use fragshark::analysis::{AnalysisNeeds, Analyzer, Finding, Pipeline, RULES, Severity};
 use fragshark::capture::Input;
 
-use crate::golden;
+use crate::{documents, golden};
 
 fn home() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -148,10 +149,7 @@ fn pair(id: &str) -> (String, String) {
 #[test]
 fn the_page_is_what_the_rules_say() {
     let mut page = String::from(
-        "# Findings\n\nFor admins who want to know what a finding of `check` means.\n\n\
-         The rules that `fragshark check` tests. This page is generated from \
-         `src/analysis/findings/rules.rs` by `UPDATE=1 cargo test --test it findings`.\n\n\
-         - **error**: no program can use it.\n\
+        "- **error**: no program can use it.\n\
          - **warning**: some programs fail on it.\n\
          - **note**: unusual, or a violation that is common and harmless.\n\n\
          Each rule has a capture that breaks it, and a similar one that does not.\n\n\
@@ -168,14 +166,14 @@ fn the_page_is_what_the_rules_say() {
             page,
             "\n<a id=\"{}\"></a>\n## {id}\n\n\
              - Severity: {severity}\n- Rule: {}\n- Impact: {}\n- Reference: {source}\n\
-             - Captures: [broken](../captures/{broken}), [healthy](../captures/{healthy})\n",
+             - Captures: [broken](../../captures/{broken}), [healthy](../../captures/{healthy})\n",
             anchor(id),
             rule.requirement,
             rule.impact,
         )
         .unwrap();
     }
-    golden::check("docs/findings.md", &page);
+    documents::check_reference("findings.md", &page);
 }
 
 /// The anchor of an id in links.

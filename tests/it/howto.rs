@@ -1,5 +1,5 @@
-//! The pages of `docs/howto` and the pages beside them: commands work as printed, links lead
-//! somewhere, and each page of all documents says for whom it is.
+//! The pages of `docs/howto`: commands work as printed. Each page of all documents says for whom it
+//! is.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt as _;
@@ -10,17 +10,6 @@ use std::{env, iter, mem};
 use crate::process::{Process, until};
 use crate::{golden, needs};
 
-/// The pages whose links are checked beside those in `docs/howto`.
-const OTHERS: [&str; 7] = [
-    "docs/commands.md",
-    "docs/faq.md",
-    "docs/comparison.md",
-    "docs/environment.md",
-    "docs/install.md",
-    "docs/report.md",
-    "docs/howto/README.md",
-];
-
 /// All tasks: the pages in `docs/howto` but its index, sorted.
 fn tasks() -> Vec<String> {
     let files = fs::read_dir(golden::path("docs/howto")).unwrap();
@@ -28,15 +17,6 @@ fn tasks() -> Vec<String> {
     let mut names: Vec<_> = names.filter(|name| name != "README.md").collect();
     names.sort();
     names.into_iter().map(|name| format!("docs/howto/{name}")).collect()
-}
-
-/// All pages: path and text.
-fn pages() -> impl Iterator<Item = (String, String)> {
-    let paths = tasks().into_iter().chain(OTHERS.map(str::to_owned));
-    paths.map(|path| {
-        let text = fs::read_to_string(golden::path(&path)).unwrap();
-        (path, text)
-    })
 }
 
 /// A folder as a reader has it, with the captures in it.
@@ -118,38 +98,9 @@ fn commands_work_as_printed() {
     }
 }
 
-/// Links within the repository, and to the headings of its pages.
-#[test]
-fn links_lead_somewhere() {
-    for (name, page) in pages() {
-        for link in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            if link.contains("://") {
-                continue;
-            }
-            let (file, place) = link.split_once('#').unwrap_or((link, ""));
-            let path = golden::path(&name);
-            let target = if file.is_empty() { path } else { path.with_file_name(file) };
-            assert!(target.exists(), "{name} links to {link}, which is not there");
-            if !place.is_empty() {
-                let text = fs::read_to_string(target).unwrap();
-                let is_there =
-                    text.lines().any(|line| line.starts_with('#') && anchor(line) == place);
-                assert!(is_there, "{name} links to {link}: no such heading");
-            }
-        }
-    }
-}
-
-/// The name of a heading in links: small letters, without punctuation, with `-` for blanks.
-fn anchor(heading: &str) -> String {
-    let text = heading.trim_start_matches('#').trim().to_lowercase();
-    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
-}
-
 #[test]
 fn pages_name_their_readers() {
-    let folders = ["docs", "docs/protocols", "docs/howto"];
+    let folders = ["docs", "docs/protocols", "docs/howto", "docs/reference"];
     let in_folders = folders.into_iter().flat_map(|folder| {
         let files = fs::read_dir(golden::path(folder)).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -7,8 +7,8 @@ use std::fs;
 
 use fragshark::capture::Input;
 
-use crate::golden;
 use crate::interface_screens::user::{User, file};
+use crate::{documents, golden};
 
 const PAGE: &str = "docs/interface.md";
 const SIZE: (u16, u16) = (80, 20);
@@ -22,7 +22,6 @@ fn the_page_of_the_interface_is_up_to_date() {
     assert!(!marks.iter().enumerate().any(is_repeated), "a mark stands twice");
     let parts = marks.iter().map(|mark| {
         let text = match *mark {
-            "keys" => tui::key_page(),
             "mouse" => tui::mouse_page(),
             screen => block(screen),
         };
@@ -31,6 +30,11 @@ fn the_page_of_the_interface_is_up_to_date() {
     golden::check_parts(PAGE, parts.collect::<Vec<_>>());
     let screens = marks.iter().filter(|mark| mark.starts_with("screen ")).count();
     assert!(screens > 20, "the page has only {screens} screens");
+}
+
+#[test]
+fn the_page_of_keys_has_every_key() {
+    documents::check_reference("keys.md", &tui::key_page());
 }
 
 /// The screen that a mark describes, as a block of code.

@@ -19,6 +19,7 @@ mod core;
 mod corpus;
 mod cut;
 mod damage;
+mod documents;
 mod ecs;
 mod edit;
 mod expected;

@@ -42,17 +42,3 @@ fn the_annotated_message_is_the_real_one() {
     assert!(shown.len() > 5, "README shows no message");
     assert!(transcript.contains(&shown.join("\n")), "the message that README shows is another now");
 }
-
-#[test]
-fn links_lead_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for link in readme().split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-        let (page, place) = link.split_once('#').unwrap_or((link, ""));
-        assert!(root.join(page).exists(), "README links to {link}, which is not there");
-        if !place.is_empty() {
-            let headings = fs::read_to_string(root.join(page)).unwrap().to_lowercase();
-            let heading = format!("# {}\n", place.replace('-', " "));
-            assert!(headings.contains(&heading), "README links to {link}: no such heading");
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! What today's engines, clients and masters send, each alone in a capture of its own: on its ports,
 //! and on ports that no game has. `tests/data/today.jsonl` has the bytes, built from the sources of the
 //! programs that `origin` names, and the game and message to show. `UPDATE=1` writes
-//! `docs/today.md`, one row per message, again.
+//! `docs/reference/today.md`, one row per message, again.
 
 use std::fmt::Write as _;
 
@@ -9,9 +9,9 @@ use fragshark::protocol::Protocol;
 use fragshark::protocols::registry;
 
 use crate::corpus::{Documented, today};
+use crate::documents;
 use crate::expected::{ELSEWHERE, Seen, capture, documented_ports, run};
 use crate::fuzz_corpus::fuzz::laws::Laws;
-use crate::golden;
 
 /// Messages whose game neither their bytes nor their ports tell, and the game that is shown: that
 /// whose ports they are, or whose name the tag is that many games send.
@@ -110,10 +110,9 @@ fn every_prefix_of_every_message_of_today_holds() {
 #[test]
 fn the_page_of_today_is_fresh() {
     let mut page = String::from(
-        "# Messages of today\n\nFor people who change a decoder.\n\nEvery example of what engines, clients and masters send today, alone in \
-         a capture of its own: what fragshark makes of it on the ports of its game, and on ports that \
-         no game has. All of them decode to their last byte and encode back to the same bytes. This \
-         page is made by `UPDATE=1 cargo test --test it today`; a test fails when it is stale.\n\n\
+        "Each example is alone in a capture of its own. The table says what fragshark makes of it on \
+         the ports of its game, and on ports that no game has. All of them decode to their last byte \
+         and encode back to the same bytes.\n\n\
          | example | bytes | on its ports | elsewhere |\n|---|---|---|---|\n",
     );
     let say = |seen: &Seen| match seen {
@@ -127,5 +126,5 @@ fn the_page_of_today_is_fresh() {
         writeln!(page, "| {id} | {} | {} | {} |", m.bytes.len(), say(&on_ports), say(&elsewhere))
             .unwrap();
     }
-    golden::check("docs/today.md", page);
+    documents::check_reference("today.md", &page);
 }

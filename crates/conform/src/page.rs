@@ -1,4 +1,4 @@
-//! The tables of `docs/conformance.md`: a test compares the page with them.
+//! The tables of `docs/conformance.md` and of pages in `docs/reference`: a test compares them.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::precondition::Precondition;
 use super::requirement::Requirement;
 use super::traits::Implementation;
 
-/// Each part by its name in the page, in Markdown.
+/// Each table by its name, in Markdown.
 pub fn tables(suites: &'static [&'static TestSuite]) -> [(&'static str, String); 5] {
     let cases: Vec<_> = suites.iter().flat_map(|suite| suite.cases()).collect();
     [
@@ -69,7 +69,7 @@ fn of_implementations(suites: &[&TestSuite]) -> String {
         }
         let heads: Vec<_> = implementations.iter().map(|one| one.name.as_str()).collect();
         let kind = suite.profiles.first().map_or("", |profile| profile.name);
-        _ = writeln!(text, "\n### {kind}\n\n| trait | {} |", heads.join(" | "));
+        _ = writeln!(text, "\n## {kind}\n\n| trait | {} |", heads.join(" | "));
         _ = writeln!(text, "|---|{}", "---|".repeat(heads.len()));
         for one in suite.traits {
             let value = |of: &Implementation| {
@@ -91,7 +91,7 @@ fn of_cases(cases: &[SuiteCase]) -> String {
     for section in each_once(cases.iter().map(|case| case.section())) {
         _ = writeln!(
             text,
-            "\n### {section}\n\n| case | | what is done | requirement | preconditions |"
+            "\n### {section}\n\n| case | level | what is done | requirement | preconditions |"
         );
         _ = writeln!(text, "|---|---|---|---|---|");
         for case in cases.iter().filter(|case| case.section() == section) {
@@ -129,7 +129,7 @@ fn of_requirements(suites: &[&'static TestSuite], cases: &[SuiteCase]) -> String
     let all = requirements(suites);
     let mut text = String::new();
     for game in each_once(all.iter().map(|requirement| requirement.game())) {
-        _ = writeln!(text, "\n### Requirements of {game}\n");
+        _ = writeln!(text, "\n## Requirements of {game}\n");
         _ = writeln!(text, "| requirement | source | what is required | tested by |");
         _ = writeln!(text, "|---|---|---|---|");
         for one in all.iter().filter(|requirement| requirement.game() == game) {

@@ -8,7 +8,7 @@ row! {
     /// A violation of a rule of the documents.
     FindingRow {
         file;
-        id: Text in "", "the rule, as `docs/findings.md` has it";
+        id: Text in "", "the rule, as `docs/reference/findings.md` has it";
         severity: Word in "", "`note`, `warning` or `error`";
         reference: Text in "", "document and section of the rule";
         subject: Address in "", "the address of the endpoint at fault";

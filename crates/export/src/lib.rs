@@ -1,7 +1,7 @@
 //! Rows, and the formats that they are written in: the output for other programs.
 //!
 //! A table is one row type, declared once ([`Row`]): its columns with their types, units and
-//! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/export.md` use that
+//! meanings, and its cells. CSV, NDJSON, the lines of `decode` and `docs/reference/export-columns.md` use that
 //! declaration, so they cannot disagree. A row is written and dropped: this module keeps no more
 //! than the current row, and does not decide what a row says of a game or a role. Packets are
 //! written back too; rows and packets can have pseudonyms instead of names. Messages are drawn as

@@ -1,7 +1,7 @@
 //! The names that other programs have for our columns: Zeek, Suricata, the Elastic Common Schema
 //! and tshark.
 //!
-//! `docs/export.md` has this table, and `--names ecs` writes the names of the Elastic Common Schema.
+//! `docs/reference/export-columns.md` has this table, and `--names ecs` writes the names of the Elastic Common Schema.
 
 /// The names of a column elsewhere; empty where there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

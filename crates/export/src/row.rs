@@ -38,7 +38,7 @@ pub struct Column {
     pub optional: bool,
     /// The unit of a number, or the scale of a time; empty for none.
     pub unit: &'static str,
-    /// One sentence for `docs/export.md`.
+    /// One sentence for `docs/reference/export-columns.md`.
     pub meaning: &'static str,
 }
 

@@ -1,5 +1,5 @@
 //! Every table that can be exported, one line each; the command line, its help, the interface and
-//! `docs/export.md` use it.
+//! `docs/reference/export-columns.md` use it.
 //!
 //! A table says what its rows are made of ([`RowsOf`]). A [`Pipeline`](analysis::Pipeline),
 //! which reads captures, or a [`Session`](analysis::Session), which has read them, passes

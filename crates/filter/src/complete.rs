@@ -10,7 +10,7 @@ use super::tree::Op;
 pub struct Completions {
     /// Where the word begins that they would replace, in bytes; it ends at the cursor.
     pub from: usize,
-    /// In the order of `docs/filters.md`.
+    /// In the order of `docs/reference/filter-names.md`.
     pub all: Vec<Completion>,
 }
 

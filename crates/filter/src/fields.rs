@@ -35,7 +35,7 @@ enum Holder {
     Any,
 }
 
-/// A field as `docs/filters.md` lists it: all fields with one name, ignoring case.
+/// A field as `docs/reference/filter-names.md` lists it: all fields with one name, ignoring case.
 pub(super) struct FieldListing {
     pub name: &'static str,
     pub means: String,

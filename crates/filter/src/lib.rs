@@ -2,7 +2,7 @@
 //!
 //! A text is parsed into a tree, the tree is checked against the one table of names and becomes a
 //! predicate, and the predicate is evaluated for each message. Names come from the declarations of
-//! protocols, games, messages and fields, so no message has to be listed here. `docs/filters.md` is
+//! protocols, games, messages and fields, so no message has to be listed here. `docs/reference/filter-names.md` is
 //! generated from the same table.
 //!
 //! A message's fields are decoded only when a term needs them, once for all terms. A name has a

@@ -1,5 +1,5 @@
 //! Every name of the language: its spelling, type, meaning, and the source of its values.
-//! Evaluation, completion and `docs/filters.md` use this one table.
+//! Evaluation, completion and `docs/reference/filter-names.md` use this one table.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ named! {
     }
 }
 
-/// A section of `docs/filters.md`.
+/// A section of `docs/reference/filter-names.md`.
 pub(super) struct Section {
     pub title: &'static str,
     pub about: &'static str,

@@ -1,17 +1,14 @@
-//! The names of the language as a page: the text of `docs/filters.md`.
+//! The names of the language as the tables of `docs/reference/filter-names.md`.
 
 use std::fmt::Write as _;
 
 use super::names::{ValueType, page_sections};
 
-/// The text before the tables.
-const HEAD: &str = include_str!("page.md");
-
-/// The page: the language in brief, then every name with its type and meaning.
+/// Every name with its type and meaning, a section for each kind of names.
 pub fn page() -> String {
-    let mut page = HEAD.to_owned();
+    let mut page = String::new();
     for section in page_sections() {
-        _ = writeln!(page, "\n### {}\n\n{}\n", section.title, section.about);
+        _ = writeln!(page, "\n## {}\n\n{}\n", section.title, section.about);
         page.push_str("| name | type | meaning |\n|---|---|---|\n");
         for name in &section.names {
             _ = write!(page, "| `{}` | {} | {}", cell(&name.name), name.holds, cell(&name.meaning));

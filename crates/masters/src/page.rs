@@ -1,4 +1,4 @@
-//! The tables of `docs/master.md`: a test compares the page with them.
+//! The tables of `docs/master.md` and `docs/reference/defects.md`: tests compare the pages with them.
 
 use std::fmt::Write as _;
 

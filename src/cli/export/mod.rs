@@ -32,7 +32,7 @@ use export::{
     fragshark export captures/*.pcap --what all --each -o tables\n  \
     fragshark export - --what messages --format ndjson < capture.pcap\n  \
     fragshark export capture.pcap --format pcapng --redact -o shared.pcapng\n\n\
-    columns: docs/export.md; --redact: docs/redaction.md")]
+    columns: docs/reference/export-columns.md; --redact: docs/redaction.md")]
 pub(super) struct Export {
     #[command(flatten)]
     captures: Captures,

@@ -1,6 +1,6 @@
 //! Findings: violations of the documents in the capture.
 //!
-//! A [`Rule`] is data; `docs/findings.md` is generated from [`RULES`]. Findings are kept by rule
+//! A [`Rule`] is data; `docs/reference/findings.md` is generated from [`RULES`]. Findings are kept by rule
 //! and by the endpoint at fault, so that a master with a fault in every packet gives one finding
 //! with a count. What widely deployed programs do without harm is a note, and healthy traffic gives
 //! no finding.

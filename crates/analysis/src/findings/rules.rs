@@ -1,4 +1,4 @@
-//! The rules, in the order of `docs/findings.md`.
+//! The rules, in the order of `docs/reference/findings.md`.
 
 use super::Rule;
 use super::Severity::{Error, Note, Warning};
