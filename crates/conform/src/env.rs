@@ -13,8 +13,8 @@ use super::assumed::Assumed;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
-use super::pool::ServerPool;
 use super::sentinel::Sentinel;
+use super::target_side::TargetSide;
 use simulate::{
     AddressPool, ClientStream, Consent, LIMIT, Network, Pacer, Socket, Target, TargetError,
     TargetService,
@@ -26,12 +26,6 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 const QUIET: Duration = Duration::from_millis(300);
 /// How many ports are tried until one has two bytes that differ.
 const TRIES: usize = 16;
-
-/// The maximum servers of one service that a run registers, if each has its own address: with one
-/// of the other family 200.
-const MOST_SERVERS: usize = 199;
-/// The same if they share one address: dpmaster accepts 32 of an address.
-const MOST_OF_AN_ADDRESS: usize = 30;
 
 /// Cases that run in parallel if they share one address of this machine.
 const JOBS_OF_AN_ADDRESS: usize = 6;
@@ -61,15 +55,6 @@ pub struct TargetEnv {
     silent: AtomicBool,
     /// The sentinels that were answered, one per service.
     sentinels: Mutex<Vec<&'static Sentinel>>,
-}
-
-/// The target's address of one family, and our endpoints that can reach it.
-struct TargetSide {
-    target: Target,
-    addresses: Mutex<AddressPool>,
-    /// Whether every endpoint has its own address.
-    wide: bool,
-    servers: ServerPool,
 }
 
 /// Why a target cannot be tested.
@@ -388,25 +373,5 @@ impl TargetEnv {
         let ever = self.answers.load(Ordering::Relaxed);
         self.silent.store(!ever, Ordering::Relaxed);
         ever
-    }
-}
-
-impl TargetSide {
-    fn new(target: Target, assumed: &Assumed, network: &Network) -> Result<Self, TargetEnvError> {
-        let cannot = |why| TargetEnvError::Unreachable { target: target.to_string(), why };
-        let addresses = match network {
-            Network::System => AddressPool::near(target.clone()).map_err(cannot)?,
-            Network::Memory(network) => AddressPool::in_memory(target.clone(), network),
-        };
-        let (wide, settings) = (addresses.has_many_addresses(), assumed.settings());
-        let most = if wide {
-            MOST_SERVERS.min(settings.max_servers)
-        } else if assumed.is_given("max-per-address") {
-            MOST_SERVERS.min(settings.max_per_address)
-        } else {
-            MOST_OF_AN_ADDRESS.min(settings.max_per_address)
-        };
-        let servers = ServerPool::new(most, settings.max_per_address);
-        Ok(Self { target, addresses: Mutex::new(addresses), wide, servers })
     }
 }

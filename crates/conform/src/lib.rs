@@ -48,6 +48,7 @@ pub(crate) mod shared;
 mod sources;
 mod stream;
 mod suite;
+mod target_side;
 mod traits;
 
 pub use assumed::Assumed;

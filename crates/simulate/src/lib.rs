@@ -20,6 +20,7 @@ mod server_info;
 mod setting;
 mod socket;
 mod target;
+mod target_pair;
 mod target_service;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
@@ -33,6 +34,7 @@ pub use server_info::written;
 pub use server_info::{KnownValue, ServerInfo};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};
 pub use socket::{Received, Socket};
+pub use target::LIMIT;
 pub use target::{Consent, Target, TargetError};
-pub use target::{LIMIT, TargetPair};
+pub use target_pair::TargetPair;
 pub use target_service::TargetService;
