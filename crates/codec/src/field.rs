@@ -34,6 +34,7 @@ pub struct Field {
 /// A number that is seldom the same for different names: from their first eight bytes, their last
 /// eight, and their length.
 #[expect(clippy::indexing_slicing, reason = "const: iterators are not; the length is checked")]
+#[inline]
 pub const fn tag(name: &[u8]) -> u64 {
     let (mut head, mut tail) = (0, 0);
     if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {

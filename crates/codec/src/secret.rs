@@ -85,6 +85,7 @@ pub static SECRET_KEYS: [SecretKey; 14] = [
 ];
 
 /// The field of a key that holds a secret.
+#[inline]
 pub fn secret_field(key: &[u8]) -> Option<&'static Field> {
     let found = entry_of(key)?;
     let asks = || {
@@ -113,6 +114,7 @@ fn entry_of(key: &[u8]) -> Option<&'static SecretKey> {
 }
 
 /// Whether a key holds a secret.
+#[inline]
 pub fn is_secret_key(key: &[u8]) -> bool {
     secret_field(key).is_some()
 }

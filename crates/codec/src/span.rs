@@ -201,6 +201,7 @@ impl Spans {
         self.all.iter().filter(move |s| s.node == Node::Leaf && s.layer == layer)
     }
 
+    #[inline]
     fn push(&mut self, field: &'static Field, shape: Shape, at: [usize; 2], node: Node) {
         let [start, end] = at;
         let (start, end) = (start as u32, end as u32);

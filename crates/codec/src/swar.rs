@@ -29,6 +29,7 @@ impl EightBytes {
     }
 
     /// Fewer than eight bytes; other bytes of the same number make another word.
+    #[inline]
     const fn short(bytes: &[u8]) -> Self {
         if bytes.is_empty() { Self(0) } else { Self::repeated(bytes) }
     }
@@ -73,6 +74,7 @@ impl EightBytes {
     }
 
     /// Whether two words differ only in the case of letters.
+    #[inline]
     fn is_like(self, other: Self) -> bool {
         let differs = self.0 ^ other.0;
         let capitals = differs << 2;

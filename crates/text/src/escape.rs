@@ -29,6 +29,7 @@ pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Bytes as Latin-1, even if they are valid UTF-8.
+#[inline]
 pub fn as_latin(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
@@ -66,12 +67,14 @@ pub fn escaped_lines(text: &str) -> String {
 }
 
 /// Whether bytes are printable ASCII, as most texts are.
+#[inline]
 pub fn is_printable(bytes: &[u8]) -> bool {
     // Without an early end, several bytes are compared at a time.
     bytes.iter().fold(true, |printable, byte| printable & matches!(byte, b' '..=b'~'))
 }
 
 /// Text that was written in pieces, each of them UTF-8.
+#[inline]
 pub fn utf8(text: Vec<u8>) -> String {
     String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
@@ -87,6 +90,7 @@ pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
 /// Whether a terminal would interpret a character, or not show it: control characters, Unicode's
 /// format characters (general category Cf), line separators, characters that look blank, and the
 /// modifiers of emoji, which have columns of their own in some terminals only.
+#[inline]
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
