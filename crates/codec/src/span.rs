@@ -69,13 +69,10 @@ pub trait Sink {
         true
     }
     /// The bytes at offset `at` are `field`.
-    #[inline]
     fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]);
     /// A group begins at offset `at`.
-    #[inline]
     fn open(&mut self, field: &'static Field, group: Group, at: usize);
     /// The open group ends.
-    #[inline]
     fn close(&mut self, end: usize);
     /// Whether separators are kept.
     fn separates(&self) -> bool {
@@ -87,7 +84,6 @@ pub trait Sink {
         false
     }
     /// An anomaly in a range.
-    #[inline]
     fn note(&mut self, odd: Anomaly, start: usize, end: usize);
     /// A leaf that counts the bytes of what follows until `sized`.
     fn size(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {

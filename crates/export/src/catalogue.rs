@@ -68,7 +68,7 @@ struct ListedField {
 }
 
 impl Default for Catalogue {
-    /// What [`registry().protocols()`] declares.
+    /// What `registry().protocols()` declares.
     fn default() -> Self {
         let messages = registry()
             .protocols()
