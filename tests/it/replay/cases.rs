@@ -187,12 +187,16 @@ static MASTERS: &[Tried] = &[
 
 #[test]
 fn a_recording_is_a_measure_where_it_is_one() {
+    on_documented_ports(|| {
     tries(RECORDINGS, "");
+    });
 }
 
 #[test]
 fn every_recorded_master_knows_its_own_servers() {
+    on_documented_ports(|| {
     tries(MASTERS, ":27950");
+    });
 }
 
 /// Replays recordings to a reference master: to the recorded ports, or to the given one.
@@ -200,7 +204,7 @@ fn tries(recordings: &[Tried], port: &str) {
     for (name, story, defect, expected, parts) in recordings {
         let (_folder, file) = recording(&story());
         let defects: Vec<_> = defect.iter().map(|name| Defect::named(name).unwrap()).collect();
-        let (_running, target) = master(&defects, None);
+        let (_running, target) = master(&defects);
         let target = target + port;
         let (status, entries) = quick(&file, &["--target", &target]);
         assert_eq!(status, Some(*expected), "{name} {defect:?}: {entries:#?}");

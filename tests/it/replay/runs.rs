@@ -89,8 +89,9 @@ fn recorded_port(name: &str) -> u16 {
 
 #[test]
 fn recorded_servers_end_up_listed() {
+    on_documented_ports(|| {
     for (name, service, request) in REGISTRATIONS {
-        let (running, target) = master(&[], None);
+        let (running, target) = master(&[]);
         let (status, entries) = quick(&capture(name), &["--target", &target]);
         assert_eq!(status, Some(0), "{name}: {entries:#?}");
         let at = running.address(families::service(service).unwrap()).unwrap();
@@ -114,6 +115,7 @@ fn recorded_servers_end_up_listed() {
         running.stopper().stop();
         assert_eq!(running.join().servers, 1, "{name}");
     }
+    });
 }
 
 /// A capture, a defect that its recorded responses can show, and the reported difference.
@@ -145,25 +147,28 @@ static SHOWN: &[(&str, &str, &str)] = &[
 
 #[test]
 fn broken_masters_differ_from_correct_ones() {
+    on_documented_ports(|| {
     for (name, defect, id) in SHOWN {
         let defect =
             Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
-        let (_running, target) = master(&[defect], None);
+        let (_running, target) = master(&[defect]);
         let (status, entries) = quick(&capture(name), &["--target", &target]);
         let failed = failed(&entries);
         let is_shown = if id.is_empty() { failed.is_empty() } else { failed.contains(id) };
         assert!(is_shown, "{name} {}: {failed:?} {entries:#?}", defect.name());
         assert_eq!(status, Some(i32::from(!id.is_empty())), "{name} {}", defect.name());
     }
+    });
 }
 
 #[test]
 fn a_port_that_was_named_does_not_hide_another() {
+    on_documented_ports(|| {
     let file = capture("findings/list.end-missing.healthy.pcapng");
     for (defects, id) in
-        [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
+        [(&[][..]), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
     {
-        let (_running, target) = master(defects, None);
+        let (_running, target) = master(defects);
         let target = format!("{target}:27950");
         let (status, entries) = quick(&file, &["--target", &target]);
         let failed = failed(&entries);
@@ -171,11 +176,13 @@ fn a_port_that_was_named_does_not_hide_another() {
         assert!(id.is_none_or(|id| failed.contains(&id)), "{failed:?} {entries:#?}");
         assert!(entries.iter().any(|entry| entry["id"] == "quake3/getservers"), "{entries:#?}");
     }
+    });
 }
 
 #[test]
 fn fields_can_be_left_out() {
-    let (_running, target) = master(&[Defect::WrongMotdChallenge], None);
+    on_documented_ports(|| {
+    let (_running, target) = master(&[Defect::WrongMotdChallenge]);
     let file = capture("tour.pcapng");
     let arguments = ["--target", &target, "-Y", "quake3.getmotd", "--ignore", "challenge"];
     let (status, entries) = quick(&file, &[&arguments[..], &["--ignore", "chalenge"]].concat());
@@ -185,6 +192,7 @@ fn fields_can_be_left_out() {
     assert!(idle[0].to_string().contains("--ignore chalenge"), "{idle:#?}");
     assert_eq!(entries.iter().filter(|e| e["id"] == "quake3/getmotd").count(), 1, "{entries:#?}");
     assert!(!entries.iter().any(|e| e["id"] == "quake3/heartbeat"), "{entries:#?}");
+    });
 }
 
 #[test]
@@ -210,10 +218,11 @@ fn rounds_are_played_again() {
 
 #[test]
 fn a_run_is_kept_with_both_sides_marked() {
+    on_documented_ports(|| {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("run.pcapng");
     let name = file.display().to_string();
-    let (_running, target) = master(&[], None);
+    let (_running, target) = master(&[]);
     let (status, entries) =
         quick(&capture("tour.pcapng"), &["--target", &target, "--record", &name]);
     assert_eq!(status, Some(0), "{entries:#?}");
@@ -244,12 +253,14 @@ fn a_run_is_kept_with_both_sides_marked() {
     // The recording of a run is a capture like any other.
     let (status, entries) = quick(&file, &[]);
     assert_eq!(status, Some(0), "{entries:#?}");
+    });
 }
 
 #[test]
 fn reports_have_three_forms() {
+    on_documented_ports(|| {
     let file = capture("findings/list.end-missing.healthy.pcapng");
-    let (_running, target) = master(&[Defect::NoEndMark], None);
+    let (_running, target) = master(&[Defect::NoEndMark]);
     let arguments = ["--target", &target, "--asap"];
     let (status, text, _) = outcome(&run(&file, &arguments));
     assert_eq!(status, Some(1));
@@ -258,51 +269,5 @@ fn reports_have_three_forms() {
     assert_eq!(status, Some(1));
     assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
     assert!(xml.contains("<failure") && xml.contains("does not say that it is complete"), "{xml}");
-}
-
-/// A recorder's output, for the test to read.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn a_real_servers_recorded_registration_plays() {
-    let Some([openarena]) = needs::programs(TEST, ["openarena-server"]) else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let kept = Kept::default();
-    let (running, _) = master(&[], Some(MasterRecorder::new(kept.clone()).unwrap()));
-    let at: SocketAddr = running.address(service("quake3").unwrap()).unwrap();
-    let arena = Arena::start(&openarena, folder.path(), at);
-    let client = UdpSocket::bind((at.ip(), 0)).unwrap();
-    client.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
-    until("the server to be listed", || {
-        client.send_to(b"\xff\xff\xff\xffgetservers 71 empty full", at).unwrap();
-        let mut list = [0; 2000];
-        let length = client.recv(&mut list).ok()?;
-        (length > b"....getserversResponse\\EOT\0\0\0".len()).then_some(())
     });
-    arena.quit();
-    running.stopper().stop();
-    drop(running.join());
-    let file = folder.path().join("openarena.pcapng");
-    fs::write(&file, &*kept.0.lock().unwrap()).unwrap();
-    let (status, entries) = quick(&file, &["--role", "both"]);
-    assert_eq!(status, Some(0), "{entries:#?}");
-    let heartbeats = entries.iter().find(|entry| entry["id"] == "quake3/heartbeat");
-    assert_eq!(heartbeats.map(|entry| &entry["verdict"]), Some(&"pass".into()), "{entries:#?}");
-    let mut text = String::new();
-    fs::File::open(folder.path().join("server.log")).unwrap().read_to_string(&mut text).unwrap();
-    assert!(!text.is_empty());
 }

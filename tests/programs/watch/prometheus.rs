@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use fragshark::master::Defect;
 use serde_json::Value;
 
-use super::{free_port, master, page, watch};
 use crate::process::{Process, until};
+use crate::watched::{free_port, master, page, watch};
 use crate::{golden, needs};
 
 /// The answer of Prometheus to a query, as soon as it gives one.

@@ -1,17 +1,19 @@
-//! The dissector for Wireshark, in tshark: it names what fragshark names, and nothing makes it fail.
-//! And fragshark as a capture interface.
+//! The dissector for Wireshark, in sharkd and tshark: it names what fragshark names, and nothing makes
+//! it fail. And fragshark as a capture interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::thread;
+use std::sync::OnceLock;
 
 use fragshark::protocol::Carrier;
 use fragshark::protocols::registry;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::process::printed;
+use crate::sharkd::{Sharkd, in_each};
 use crate::{golden, needs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fragshark");
@@ -38,59 +40,50 @@ pub fn dissector(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// A frame as tshark shows it.
-#[derive(Debug, PartialEq)]
-struct Dissected {
-    number: u64,
+/// A frame as Wireshark shows it.
+#[derive(Debug)]
+pub struct Dissected {
+    pub number: u64,
     messages: BTreeSet<String>,
-    protocols: String,
+    /// The fields of a frame of ours.
+    pub tree: Value,
 }
 
-/// The frames of a capture in tshark with the dissector; fails where that failed, or called one of
-/// its own frames malformed.
-fn dissected(tshark: &Path, script: &Path, capture: &Path) -> Vec<Dissected> {
-    let script = format!("lua_script:{}", script.display());
-    let mut command = Command::new(tshark);
-    command.args(["-n", "-2", "-X", &script, "-T", "fields", "-E", "occurrence=a", "-r"]);
-    command.arg(capture);
-    let fields = ["frame.number", "fragshark.message", "_ws.malformed", "frame.protocols"];
-    for field in fields.into_iter().chain(["_ws.lua.error"]) {
-        command.args(["-e", field]);
-    }
-    let output = command.output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    // Damaged bytes find errors of Wireshark's own dissectors too.
-    let is_foreign = |line: &str| line.contains("Dissector bug") && !line.contains("fragshark");
-    let is_ours = |line: &&str| !line.starts_with("Running as user") && !is_foreign(line);
-    let errors: Vec<_> = errors.lines().filter(is_ours).collect();
-    assert!(output.status.success() && errors.is_empty(), "{}: {errors:?}", capture.display());
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let frames = text.lines().map(|line| {
-        let cells: Vec<_> = line.split('\t').collect();
-        let [number, messages, malformed, protocols, error] = cells[..] else { panic!("{line}") };
-        let place = || format!("{} frame {number}: {line}", capture.display());
+/// The frames of a capture with the dissector; fails where that failed, or called one of its own
+/// frames malformed.
+fn dissected(sharkd: &mut Sharkd, capture: &Path) -> Vec<Dissected> {
+    sharkd.load(capture);
+    let fields = ["fragshark.message", "_ws.malformed", "frame.protocols", "_ws.lua.error"];
+    let frames = sharkd.frames(&fields);
+    let frames = frames.into_iter().map(|(number, cells)| {
+        let place = || format!("{} frame {number}: {cells:?}", capture.display());
+        let [messages, malformed, protocols, error] = &cells[..] else { panic!("{}", place()) };
         assert_eq!(error, "", "{}", place());
         let is_ours = protocols.contains("fragshark");
         assert!(malformed.is_empty() || !is_ours, "{}", place());
+        let tree = if is_ours { sharkd.tree(number) } else { Value::Null };
         let messages = messages.split(',').filter(|name| !name.is_empty());
-        Dissected {
-            number: number.parse().unwrap(),
-            messages: messages.map(str::to_owned).collect(),
-            protocols: protocols.to_owned(),
-        }
+        Dissected { number, messages: messages.map(str::to_owned).collect(), tree }
     });
     frames.collect()
 }
 
-/// What is read in each capture, two at once: tshark takes some time to start, whatever it reads.
-pub fn two_at_once<T: Send>(captures: &[PathBuf], read: impl Fn(&Path) -> T + Sync) -> Vec<T> {
-    let read = &read;
-    thread::scope(|scope| {
-        let halves = captures.chunks(captures.len().div_ceil(2));
-        let halves: Vec<_> = halves
-            .map(|half| scope.spawn(move || half.iter().map(|one| read(one)).collect::<Vec<_>>()))
-            .collect();
-        halves.into_iter().flat_map(|half| half.join().unwrap()).collect()
+/// A capture of the repository, and its frames.
+pub struct DissectedCapture {
+    pub path: PathBuf,
+    pub frames: Vec<Dissected>,
+}
+
+/// Every capture of the repository, read once for all tests.
+pub fn captures(sharkd: &Path) -> &'static [DissectedCapture] {
+    static ALL: OnceLock<Vec<DissectedCapture>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let folder = TempDir::new().unwrap();
+        let script = dissector(&folder);
+        in_each(sharkd, Some(&script), &golden::captures(), |sharkd, path| DissectedCapture {
+            path: path.to_owned(),
+            frames: dissected(sharkd, path),
+        })
     })
 }
 
@@ -108,20 +101,15 @@ fn named(capture: &Path) -> BTreeMap<u64, BTreeSet<String>> {
 }
 
 #[test]
-fn tshark_names_the_messages_that_we_name() {
-    const TEST: &str = "tshark_names_the_messages_that_we_name";
-    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
-    let folder = TempDir::new().unwrap();
-    let script = dissector(&folder);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
-    let captures = golden::captures();
+fn wireshark_names_the_messages_that_we_name() {
+    const TEST: &str = "wireshark_names_the_messages_that_we_name";
+    let Some([sharkd]) = needs::programs(TEST, ["sharkd"]) else { return };
+    let root = golden::path("captures");
     let (mut count, mut theirs, mut wrong, mut differ) = (0, 0, Vec::new(), BTreeSet::new());
-    let compared = two_at_once(&captures, |capture| {
-        (capture.to_owned(), named(capture), dissected(&tshark, &script, capture))
-    });
-    for (capture, ours, frames) in compared {
-        let name = capture.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
-        for frame in frames {
+    for capture in captures(&sharkd) {
+        let ours = named(&capture.path);
+        let name = capture.path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        for frame in &capture.frames {
             let expected = ours.get(&frame.number).cloned().unwrap_or_default();
             count += expected.len();
             theirs += frame.messages.len();
@@ -134,7 +122,8 @@ fn tshark_names_the_messages_that_we_name() {
             if known {
                 differ.insert((name.clone(), frame.number));
             } else {
-                wrong.push(format!("{name} {}: {expected:?} {frame:?}", frame.number));
+                let found = &frame.messages;
+                wrong.push(format!("{name} {}: {expected:?} {found:?}", frame.number));
             }
         }
     }
@@ -226,13 +215,13 @@ fn damaged() -> Vec<Vec<u8>> {
 #[test]
 fn no_payload_makes_the_dissector_fail() {
     const TEST: &str = "no_payload_makes_the_dissector_fail";
-    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
+    let Some([sharkd]) = needs::programs(TEST, ["sharkd"]) else { return };
     let folder = TempDir::new().unwrap();
     let script = dissector(&folder);
     let packets = damaged();
     let capture = folder.path().join("damaged.pcap");
     fs::write(&capture, capture_of(&packets)).unwrap();
-    let frames = dissected(&tshark, &script, &capture);
+    let frames = in_each(&sharkd, Some(&script), &[capture], dissected).remove(0);
     assert_eq!(frames.len(), packets.len());
     let messages = frames.iter().filter(|frame| !frame.messages.is_empty()).count();
     assert!(messages * 4 > frames.len(), "{messages} of {} are messages", frames.len());
@@ -261,10 +250,11 @@ fn names_of_filters_are_ours_with_a_prefix() {
     const TOUR: &str = "tour.pcapng";
     const GAMESPY2: &str = "halo/queries.pcap";
     const GAMESPY3: &str = "battlefield2/replies.pcapng";
-    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
+    let Some([sharkd, tshark]) = needs::programs(TEST, ["sharkd", "tshark"]) else { return };
     let folder = TempDir::new().unwrap();
-    let script = format!("lua_script:{}", dissector(&folder).display());
-    let captures = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures");
+    let script = dissector(&folder);
+    let mut sharkd = Sharkd::start(&sharkd, Some(&script));
+    let captures = golden::path("captures");
     for (name, theirs, ours) in [
         (TOUR, "fragshark.quake3.getservers", "quake3.getservers"),
         (TOUR, "fragshark.quake3", "quake3"),
@@ -298,25 +288,8 @@ fn names_of_filters_are_ours_with_a_prefix() {
             "field.keyword == \"full\"",
         ),
     ] {
-        let output = Command::new(&tshark)
-            .args([
-                "-n",
-                "-2",
-                "-X",
-                &script,
-                "-Y",
-                theirs,
-                "-T",
-                "fields",
-                "-e",
-                "frame.number",
-                "-r",
-            ])
-            .arg(captures.join(name))
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let found = String::from_utf8(output.stdout).unwrap();
+        sharkd.load(&captures.join(name));
+        let found = sharkd.selected(theirs);
         let rows = fragshark(&[
             "export",
             "--what",
@@ -329,10 +302,16 @@ fn names_of_filters_are_ours_with_a_prefix() {
         ]);
         let rows = String::from_utf8(rows.stdout).unwrap();
         let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let expected: Vec<_> = rows.map(|row| row["number"].to_string()).collect();
+        let expected: Vec<_> = rows.map(|row| row["number"].as_u64().unwrap()).collect();
         assert!(!expected.is_empty(), "{ours}");
-        assert_eq!(found.lines().collect::<Vec<_>>(), expected, "{theirs}");
+        assert_eq!(found, expected, "{theirs}");
     }
+    // As a user starts tshark.
+    let mut command = Command::new(tshark);
+    command.args(["-n", "-2", "-X", &format!("lua_script:{}", script.display())]);
+    command.args(["-Y", "fragshark.quake3.getservers", "-T", "fields", "-e", "fragshark.message"]);
+    let messages = printed(command.arg("-r").arg(captures.join(TOUR)));
+    assert_eq!(messages, "getservers\n");
 }
 
 /// What Wireshark asks before it captures, under the name that it starts.

@@ -33,12 +33,12 @@ impl Documented {
 
 /// The documented ones, in the documents' order.
 pub fn documented() -> Vec<Documented> {
-    include_str!("../../data/messages.jsonl").lines().map(read).collect()
+    include_str!("../data/messages.jsonl").lines().map(read).collect()
 }
 
 /// What today's servers, clients and masters send; `note` is always empty.
 pub fn today() -> Vec<Documented> {
-    include_str!("../../data/today.jsonl").lines().map(read).collect()
+    include_str!("../data/today.jsonl").lines().map(read).collect()
 }
 
 fn read(line: &str) -> Documented {

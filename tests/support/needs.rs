@@ -15,7 +15,7 @@ const BEYOND_PATH: [&str; 4] = ["/usr/games", "/usr/sbin", "/sbin", "/usr/local/
 
 /// The paths of all `programs`; `None`, with a message, if `test` cannot run without one.
 pub fn programs<const N: usize>(test: &str, programs: [&str; N]) -> Option<[PathBuf; N]> {
-    let found = programs.map(find);
+    let found = programs.map(program);
     for (name, path) in programs.iter().zip(&found) {
         if path.is_none() {
             not_run(test, name, &format!("{name} is not installed"));
@@ -37,7 +37,8 @@ pub fn not_run(test: &str, what: &str, why: &str) {
     assert!(!required.any(|name| name == "all" || name == what), "{test} is required: {why}");
 }
 
-fn find(name: &str) -> Option<PathBuf> {
+/// The path of a program.
+pub fn program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut places = env::split_paths(&path).chain(BEYOND_PATH.map(PathBuf::from));
     places.find_map(|place| Some(place.join(name)).filter(|file| file.is_file()))

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 
 use fragshark::families::{ListMessages, WatchMessages, watched};
 
-use super::BINARY;
 use crate::needs;
 use crate::netns::Net;
 use crate::process::{Process, printed, until};
+use crate::watched::BINARY;
 
 /// The rounds of each run.
 const ROUNDS: usize = 3;

@@ -1,16 +1,13 @@
-//! The values of fields in tshark with the dissector are those that `export` gives, on every
+//! The values of fields in Wireshark with the dissector are those that `export` gives, on every
 //! capture.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::wireshark::{dissector, fragshark, two_at_once};
-use crate::{golden, needs};
+use crate::needs;
+use crate::wireshark::{DissectedCapture, captures, fragshark};
 
 /// Fields of messages that the dissector does not show as `export` does, and why.
 const DIFFERENT: &[(&str, &str, &str)] = &[
@@ -78,53 +75,45 @@ fn visible(text: &str) -> String {
     shown
 }
 
-/// Collects the values of the dissector's fields in what `tshark -T json` prints of a packet.
-fn collect(value: &Value, into: &mut BTreeMap<String, BTreeSet<String>>) {
-    match value {
-        Value::Object(members) => {
-            for (key, inside) in members {
-                let name = key.strip_prefix("fragshark.field.");
-                let Some(name) = name.or((key == UNLISTED).then_some(UNLISTED)) else {
-                    collect(inside, into);
-                    continue;
-                };
-                let all = inside.as_array().map_or(std::slice::from_ref(inside), Vec::as_slice);
-                for one in all {
-                    match one {
-                        Value::String(text) => {
-                            into.entry(name.to_owned()).or_default().insert(text.clone());
-                        }
-                        other => collect(other, into),
-                    }
-                }
+/// Collects the values of the dissector's fields in a tree: each node has the filter that selects it,
+/// such as `fragshark.field.hostname == "Yard"`.
+fn collect(nodes: &Value, into: &mut BTreeMap<String, BTreeSet<String>>) {
+    for node in nodes.as_array().into_iter().flatten() {
+        let filter = node["f"].as_str().unwrap_or_default();
+        if let Some((name, value)) = filter.split_once(" == ") {
+            let field = name.strip_prefix("fragshark.field.");
+            if let Some(name) = field.or((name == UNLISTED).then_some(UNLISTED)) {
+                into.entry(name.to_owned()).or_default().insert(unquoted(value));
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, into)),
-        _ => {}
+        collect(&node["n"], into);
     }
 }
 
-fn in_tshark(tshark: &Path, script: &Path, capture: &Path) -> Shown {
-    let script = format!("lua_script:{}", script.display());
-    let mut command = Command::new(tshark);
-    command.args(["-n", "-2", "-X", &script, "-Y", "fragshark", "-T", "json"]);
-    command.args(["--no-duplicate-keys", "-J", "fragshark frame", "-r"]).arg(capture);
-    let output = command.output().unwrap();
-    let packets: Vec<Value> =
-        serde_json::from_str(&String::from_utf8_lossy(&output.stdout)).unwrap();
+/// A value of a filter as it is shown.
+fn unquoted(value: &str) -> String {
+    let inside = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+    let Some(inside) = inside else { return value.to_owned() };
+    let mut text = String::new();
+    let mut left = inside.chars();
+    while let Some(c) = left.next() {
+        text.push(if c == '\\' { left.next().unwrap() } else { c });
+    }
+    text
+}
+
+fn shown(capture: &DissectedCapture) -> Shown {
     let mut shown = Shown::new();
-    for packet in packets {
-        let layers = &packet["_source"]["layers"];
-        let number = layers["frame"]["frame.number"].as_str().unwrap().parse().unwrap();
-        collect(layers, shown.entry(number).or_default());
+    for frame in &capture.frames {
+        collect(&frame.tree, shown.entry(frame.number).or_default());
     }
     shown
 }
 
 /// The values of a capture that `export` gives and the dissector does not, and how many it does.
-fn compare(tshark: &Path, script: &Path, capture: &Path) -> (usize, Vec<String>) {
-    let shown = in_tshark(tshark, script, capture);
-    let path = capture.to_str().unwrap();
+fn compare(capture: &DissectedCapture) -> (usize, Vec<String>) {
+    let shown = shown(capture);
+    let path = capture.path.to_str().unwrap();
     let options = ["export", "-q", "--what", "messages", "--format", "ndjson", "--show-secrets"];
     let rows = fragshark(&[&options[..], &[path]].concat());
     let (mut same, mut wrong) = (0, Vec::new());
@@ -159,14 +148,9 @@ fn compare(tshark: &Path, script: &Path, capture: &Path) -> (usize, Vec<String>)
 #[test]
 fn fields_have_the_values_that_export_gives() {
     const TEST: &str = "fields_have_the_values_that_export_gives";
-    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
-    let folder = TempDir::new().unwrap();
-    let script = dissector(&folder);
-    let mut captures = golden::captures();
-    // Each has messages that other captures have too.
-    captures.retain(|capture| !capture.components().any(|part| part.as_os_str() == "findings"));
+    let Some([sharkd]) = needs::programs(TEST, ["sharkd"]) else { return };
     let (mut same, mut wrong) = (0, Vec::new());
-    for (count, differ) in two_at_once(&captures, |capture| compare(&tshark, &script, capture)) {
+    for (count, differ) in captures(&sharkd).iter().map(compare) {
         same += count;
         wrong.extend(differ);
     }

@@ -3,8 +3,7 @@
 use crate::needs;
 use crate::process::until;
 use crate::terminal::Tmux;
-
-use super::{BINARY, Registered, master};
+use crate::watched::{BINARY, Registered, master};
 
 #[test]
 fn a_terminal_shows_masters_charts_and_changes() {

@@ -3,9 +3,11 @@
 #![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::ffi::OsStr;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 use crate::needs;
 
@@ -86,4 +88,39 @@ impl Drop for Net {
 fn run(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
+}
+
+/// Runs a test where every port is free: in a thread with a network namespace of its own, which its
+/// sockets, threads and programs have too. Without permission to make one, on the machine's own
+/// loopback device if `is_free` says that the ports are free there; else it reports that it did not
+/// run.
+pub fn where_ports_are_free(test: &str, is_free: impl FnOnce() -> bool, run: impl FnOnce() + Send) {
+    let mut left = Some(run);
+    let mut alone = || {
+        if has_left_the_network() {
+            left.take().unwrap()();
+        }
+    };
+    if let Err(failed) = thread::scope(|scope| scope.spawn(&mut alone).join()) {
+        resume_unwind(failed);
+    }
+    match left {
+        Some(run) if is_free() => run(),
+        Some(_) => needs::not_run(test, "netns", "another program has a documented port"),
+        None => {}
+    }
+}
+
+/// Gives this thread a network namespace of its own, with its loopback device up, if permitted.
+#[cfg(target_os = "linux")]
+fn has_left_the_network() -> bool {
+    use nix::sched::{CloneFlags, unshare};
+    let Some(ip) = needs::program("ip") else { return false };
+    unshare(CloneFlags::CLONE_NEWNET).is_ok()
+        && run(Command::new(ip).args(["link", "set", "lo", "up"]))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_left_the_network() -> bool {
+    false
 }
