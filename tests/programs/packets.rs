@@ -35,13 +35,13 @@ fn export(capture: &Path, options: &[&str], to: &Path) {
     fs::write(to, output.stdout).unwrap();
 }
 
-/// The comments of each frame, joined by commas.
+/// The comments of each frame as Wireshark shows them, joined by commas.
 fn comments(file: &Path) -> Vec<String> {
     let mut frames = Frames::open(&[Input::from_argument(file.as_os_str())]).unwrap();
     let mut all = Vec::new();
     while let Some(frame) = frames.next() {
         let text = |text: &[u8]| String::from_utf8(text.to_vec()).unwrap();
-        all.push(frame.comments.iter().map(text).collect::<Vec<_>>().join(","));
+        all.push(frame.comments.iter().map(text).collect::<Vec<_>>().join(",").replace('\n', "\\n"));
     }
     all
 }

@@ -1,4 +1,5 @@
 //! Pages in a browser: Debian's chromium, without a window.
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -1,5 +1,6 @@
 //! Files of the repository that follow from the code. `UPDATE=1` writes them; read the difference
 //! before you commit it.
+#![allow(dead_code, reason = "each test program uses the part that it needs")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -166,7 +166,7 @@ fn a_port_that_was_named_does_not_hide_another() {
     on_documented_ports(|| {
     let file = capture("findings/list.end-missing.healthy.pcapng");
     for (defects, id) in
-        [(&[][..]), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
+        [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
     {
         let (_running, target) = master(defects);
         let target = format!("{target}:27950");
