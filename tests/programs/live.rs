@@ -309,7 +309,9 @@ fn master(net: &Net) -> (Process, SocketAddr) {
 fn wait_listed(net: &Net, quakestat: &Path, master: SocketAddr) {
     until("the server to be listed", || {
         let mut ask = net.command(quakestat);
-        let ask = ask.args(["-nnx", "-utf8", "-json", "-q3m,71,empty,full", &master.to_string()]);
+        // Without a limit it waits 8 seconds for more of a list.
+        ask.args(["-nnx", "-utf8", "-json", "-timeout", "3", "-retry", "2", "-mi", "0.2"]);
+        let ask = ask.args(["-q3m,71,empty,full", &master.to_string()]);
         let output: serde_json::Value = serde_json::from_str(&printed(ask)).ok()?;
         (output[0]["servers"] == 1 && output[1]["status"] == "online").then_some(())
     });

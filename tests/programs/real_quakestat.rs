@@ -5,19 +5,20 @@
 //! `UPDATE=1` writes that again. Of what simulated servers answer, it has to read name and map.
 
 use fragshark::protocols::registry;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::net::{SocketAddr, UdpSocket};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::bench::side_by_side;
 use crate::simulated::{MAP, NAME, game_named, queried};
 use crate::{corpus, golden, needs};
 use corpus::{Documented, documented, today};
@@ -28,6 +29,8 @@ use fragshark::net::compose::{LINK_RAW, datagram};
 use fragshark::protocol::{Carrier, Direction, Reading};
 
 const TEST: &str = "tests/real_quakestat.rs";
+/// Most of the time of quakestat is waiting.
+const AT_ONCE: usize = 16;
 
 /// Options of quakestat, their default ports, and the game whose responses it gets: a documented one,
 /// or one of today. After a comma comes the game that a master is asked for. Half-Life's list with a
@@ -129,19 +132,16 @@ fn what_quakestat_asks_decodes_whole() {
         return;
     };
     let known: Vec<_> = documented().into_iter().chain(today()).collect();
-    let all: Vec<_> = thread::scope(|scope| {
-        let parts = ASKED.chunks(ASKED.len().div_ceil(4)).map(|part| {
-            let (quakestat, known) = (&quakestat, &known);
-            scope.spawn(move || {
-                part.iter().map(|asked| (asked, ask(quakestat, asked, known))).collect()
-            })
-        });
-        let parts: Vec<thread::ScopedJoinHandle<'_, Vec<_>>> = parts.collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    let all = Mutex::new(BTreeMap::new());
+    let numbered: Vec<_> = ASKED.iter().enumerate().collect();
+    side_by_side(&numbered, AT_ONCE, |(n, asked)| {
+        let datagrams = ask(&quakestat, asked, &known);
+        all.lock().unwrap().insert(*n, datagrams);
     });
     let (mut table, mut wrong) = (String::new(), Vec::new());
-    for ((option, port, _), datagrams) in all {
-        let names = names(option, *port, &datagrams, &mut wrong).join(", ");
+    for (n, datagrams) in all.into_inner().unwrap() {
+        let (option, port, _) = ASKED[n];
+        let names = names(option, port, &datagrams, &mut wrong).join(", ");
         writeln!(table, "{option} {port}: {names}").unwrap();
     }
     golden::check("tests/data/quakestat.txt", table);
@@ -202,14 +202,11 @@ fn quakestat_reads_what_simulated_servers_answer() {
     let Some([quakestat]) = needs::programs(TEST, ["quakestat"]) else {
         return;
     };
-    let wrong: Vec<_> = thread::scope(|scope| {
-        let parts = SIMULATED.chunks(SIMULATED.len().div_ceil(4)).map(|part| {
-            let quakestat = &quakestat;
-            scope.spawn(move || part.iter().filter_map(|asked| unread(quakestat, asked)).collect())
-        });
-        let parts: Vec<thread::ScopedJoinHandle<'_, Vec<_>>> = parts.collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    let wrong = Mutex::new(Vec::new());
+    side_by_side(SIMULATED, AT_ONCE, |asked| {
+        wrong.lock().unwrap().extend(unread(&quakestat, asked));
     });
+    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -236,6 +233,7 @@ fn unread(quakestat: &Path, (option, game): &(&str, &str)) -> Option<String> {
     let (names, printed) = queried(game_named(game), |address| {
         let mut command = Command::new(quakestat);
         command.args(["-json", "-R", "-P", "-timeout", "30", "-retry", "30", "-mi", "0.1"]);
+        command.args(["-interval", "0.2"]);
         let output = command.args([option, &*below(address, option)]).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
     });

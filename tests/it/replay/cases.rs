@@ -201,7 +201,7 @@ fn every_recorded_master_knows_its_own_servers() {
 
 /// Replays recordings to a reference master: to the recorded ports, or to the given one.
 fn tries(recordings: &[Tried], port: &str) {
-    for (name, story, defect, expected, parts) in recordings {
+    side_by_side(recordings, AT_ONCE, |(name, story, defect, expected, parts)| {
         let (_folder, file) = recording(&story());
         let defects: Vec<_> = defect.iter().map(|name| Defect::named(name).unwrap()).collect();
         let (_running, target) = master(&defects);
@@ -211,7 +211,7 @@ fn tries(recordings: &[Tried], port: &str) {
         for part in *parts {
             assert!(says(&entries, part), "{name} {defect:?}: {part:?} is not in {entries:#?}");
         }
-    }
+    });
 }
 
 #[test]

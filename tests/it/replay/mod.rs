@@ -12,9 +12,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::thread;
 
+use crate::bench::side_by_side;
 use crate::{golden, needs, netns, process, recordings, story};
 use fragshark::analysis::{Pipeline, Session};
 use fragshark::capture::Input;
@@ -25,6 +26,8 @@ use story::Story;
 use tempfile::TempDir;
 
 const TEST: &str = "tests/replay.rs";
+/// Most of the time of a replay is waiting.
+const AT_ONCE: usize = 8;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()

@@ -32,24 +32,16 @@ fn every_capture_plays_and_nothing_differs_unexpectedly() {
         ];
         cases.iter().any(|case| file.ends_with(format!("{case}.pcapng")))
     };
-    let left = Arc::new(Mutex::new(golden::captures()));
-    let next = move || left.lock().unwrap().pop();
-    let workers = (0..4).map(|_| {
-        let next = next.clone();
-        thread::spawn(move || {
-            let mut wrong = Vec::new();
-            while let Some(file) = next() {
-                let (status, entries) = quick(&file, &[]);
-                let due = if is_no_measure(&file) { 3 } else { 0 };
-                if status != Some(due) || !failed(&entries).is_empty() || entries.is_empty() {
-                    wrong.push(format!("{}: {status:?} {entries:#?}", file.display()));
-                }
-            }
-            wrong
-        })
+    let wrong = Mutex::new(Vec::new());
+    side_by_side(&golden::captures(), AT_ONCE, |file| {
+        let (status, entries) = quick(file, &[]);
+        let due = if is_no_measure(file) { 3 } else { 0 };
+        if status != Some(due) || !failed(&entries).is_empty() || entries.is_empty() {
+            let what = format!("{}: {status:?} {entries:#?}", file.display());
+            wrong.lock().unwrap().push(what);
+        }
     });
-    let workers: Vec<_> = workers.collect();
-    let wrong: Vec<_> = workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect();
+    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -148,7 +140,7 @@ static SHOWN: &[(&str, &str, &str)] = &[
 #[test]
 fn broken_masters_differ_from_correct_ones() {
     on_documented_ports(|| {
-    for (name, defect, id) in SHOWN {
+    side_by_side(SHOWN, AT_ONCE, |(name, defect, id)| {
         let defect =
             Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
         let (_running, target) = master(&[defect]);
@@ -157,7 +149,7 @@ fn broken_masters_differ_from_correct_ones() {
         let is_shown = if id.is_empty() { failed.is_empty() } else { failed.contains(id) };
         assert!(is_shown, "{name} {}: {failed:?} {entries:#?}", defect.name());
         assert_eq!(status, Some(i32::from(!id.is_empty())), "{name} {}", defect.name());
-    }
+    });
     });
 }
 
