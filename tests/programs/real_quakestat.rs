@@ -232,8 +232,7 @@ fn below(address: SocketAddr, option: &str) -> String {
 fn unread(quakestat: &Path, (option, game): &(&str, &str)) -> Option<String> {
     let (names, printed) = queried(game_named(game), |address| {
         let mut command = Command::new(quakestat);
-        command.args(["-json", "-R", "-P", "-timeout", "30", "-retry", "30", "-mi", "0.1"]);
-        command.args(["-interval", "0.2"]);
+        command.args(["-json", "-R", "-P", "-timeout", "30", "-retry", "10", "-mi", "0.1"]);
         let output = command.args([option, &*below(address, option)]).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
     });
