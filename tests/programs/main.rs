@@ -5,6 +5,7 @@
 mod action;
 mod arena;
 mod live;
+mod live_servers;
 mod output_live;
 mod packets;
 #[cfg(feature = "parquet")]

@@ -10,7 +10,7 @@ use crate::{needs, netns, process};
 use netns::Net;
 use process::{Process, until};
 
-const TEST: &str = "tests/output_live.rs";
+const TEST: &str = "tests/programs/output_live.rs";
 const BINARY: &str = env!("CARGO_BIN_EXE_fragshark");
 
 /// Sends a request repeatedly, up to the time limit of tests.

@@ -41,7 +41,9 @@ fn comments(file: &Path) -> Vec<String> {
     let mut all = Vec::new();
     while let Some(frame) = frames.next() {
         let text = |text: &[u8]| String::from_utf8(text.to_vec()).unwrap();
-        all.push(frame.comments.iter().map(text).collect::<Vec<_>>().join(",").replace('\n', "\\n"));
+        all.push(
+            frame.comments.iter().map(text).collect::<Vec<_>>().join(",").replace('\n', "\\n"),
+        );
     }
     all
 }

@@ -24,7 +24,7 @@ use process::printed;
 use serde_json::Value;
 use tcpdump::Tcpdump;
 
-const TEST: &str = "tests/real.rs";
+const TEST: &str = "tests/programs/real.rs";
 
 /// A message of a capture.
 struct Seen {

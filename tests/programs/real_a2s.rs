@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::needs;
 use crate::simulated::{MAP, NAME, game_named, queried_in};
 
-const TEST: &str = "tests/real_a2s.rs";
+const TEST: &str = "tests/programs/real_a2s.rs";
 
 /// Asks a server everything, and prints what it says as JSON.
 const SCRIPT: &str = "

@@ -13,7 +13,7 @@ use crate::bench::side_by_side;
 use crate::needs;
 use crate::simulated::{MAP, NAME, game_named, queried};
 
-const TEST: &str = "tests/real_gamedig.rs";
+const TEST: &str = "tests/programs/real_gamedig.rs";
 
 /// gamedig's name of a protocol, the game that answers, and what gamedig asks it.
 const ASKED: &[(&str, &str, &[&str])] = &[

@@ -14,7 +14,7 @@ use crate::bench::side_by_side;
 use crate::needs;
 use crate::simulated::{MAP, NAME, game_named, queried_in};
 
-const TEST: &str = "tests/real_gamedig_cli.rs";
+const TEST: &str = "tests/programs/real_gamedig_cli.rs";
 
 /// Its name of a game, the protocol and the game of the server, and what it asks.
 const ASKED: &[(&str, &str, &str, &[&str])] = &[

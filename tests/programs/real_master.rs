@@ -12,7 +12,7 @@ use fragshark::master::{Config, RunningMaster, Settings};
 use process::{PATIENCE, printed, until};
 use serde_json::Value;
 
-const TEST: &str = "tests/real_master.rs";
+const TEST: &str = "tests/programs/real_master.rs";
 
 /// A master on free ports, with these settings.
 fn start(settings: &str) -> RunningMaster {

@@ -12,7 +12,7 @@ use crate::bench::side_by_side;
 use crate::needs;
 use crate::simulated::{MAP, NAME, game_named, queried_in};
 
-const TEST: &str = "tests/real_opengsq.rs";
+const TEST: &str = "tests/programs/real_opengsq.rs";
 
 /// Asks a server with each method of a class, and prints all that it says.
 const SCRIPT: &str = "

@@ -11,8 +11,8 @@ use std::net::{SocketAddr, UdpSocket};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ use fragshark::capture::write::{FrameRecord, PcapWriter};
 use fragshark::net::compose::{LINK_RAW, datagram};
 use fragshark::protocol::{Carrier, Direction, Reading};
 
-const TEST: &str = "tests/real_quakestat.rs";
+const TEST: &str = "tests/programs/real_quakestat.rs";
 /// Most of the time of quakestat is waiting.
 const AT_ONCE: usize = 16;
 

@@ -11,7 +11,7 @@ use fragshark::master::{Config, RunningMaster, Settings};
 use crate::needs;
 use crate::process::PATIENCE;
 
-const TEST: &str = "tests/real_steam.rs";
+const TEST: &str = "tests/programs/real_steam.rs";
 
 /// Prints every server that a master lists for a filter.
 const SCRIPT: &str = r"

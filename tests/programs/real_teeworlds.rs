@@ -13,7 +13,7 @@ use fragshark::protocols::teeworlds::PROTOCOL;
 use crate::needs;
 use crate::process::{Process, until};
 
-const TEST: &str = "tests/real_teeworlds.rs";
+const TEST: &str = "tests/programs/real_teeworlds.rs";
 const NAME: &str = "Lab Teeworlds";
 /// How long an answer may take before the request is sent again.
 const ANSWER: Duration = Duration::from_millis(300);

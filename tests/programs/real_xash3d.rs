@@ -10,7 +10,7 @@ use crate::{needs, process};
 use process::{Process, until};
 use serde_json::Value;
 
-const TEST: &str = "tests/real_xash3d.rs";
+const TEST: &str = "tests/programs/real_xash3d.rs";
 /// The minimum of cases that must pass: all without a long wait, and over IPv6 with at most 14
 /// servers at once.
 const PASSES: usize = 31;

@@ -127,7 +127,8 @@ pub fn in_each<T>(
         let mut sharkd = Sharkd::start(program, dissector);
         all.extend(part.iter().map(|capture| read(&mut sharkd, capture)));
         // Damaged bytes find errors of Wireshark's own dissectors too.
-        let is_foreign = |line: &String| line.contains("Dissector bug") && !line.contains("fragshark");
+        let is_foreign =
+            |line: &String| line.contains("Dissector bug") && !line.contains("fragshark");
         let mut complaints = sharkd.end();
         complaints.retain(|line| !is_foreign(line));
         assert!(complaints.is_empty(), "{complaints:?}");

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::{needs, netns};
-const TEST: &str = "tests/terminal.rs";
+const TEST: &str = "tests/programs/terminal.rs";
 /// How long to wait for an expected screen.
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -7,7 +7,7 @@ use std::fs;
 use crate::needs;
 use crate::terminal::Tmux;
 
-const TEST: &str = "tests/terminal_colours.rs";
+const TEST: &str = "tests/programs/terminal_colours.rs";
 
 /// How a colour is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

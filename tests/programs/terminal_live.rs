@@ -10,7 +10,7 @@ use crate::process::Process;
 use crate::terminal::Tmux;
 use crate::{needs, netns};
 
-const TEST: &str = "tests/terminal_live.rs";
+const TEST: &str = "tests/programs/terminal_live.rs";
 
 /// A server on port 27960 that answers `getstatus`; a client sends as many requests as a line of its
 /// input says, each with another challenge.

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::needs;
 use crate::terminal::Tmux;
 
-const TEST: &str = "tests/terminal_modes.rs";
+const TEST: &str = "tests/programs/terminal_modes.rs";
 
 /// The left button, and what tmux adds for a movement; the wheel.
 const LEFT: u8 = 0;

@@ -41,12 +41,11 @@ pub fn dissector(folder: &TempDir) -> PathBuf {
 }
 
 /// A frame as Wireshark shows it.
-#[derive(Debug)]
-pub struct Dissected {
-    pub number: u64,
+struct Dissected {
+    number: u64,
     messages: BTreeSet<String>,
-    /// The fields of a frame of ours.
-    pub tree: Value,
+    /// Whether it has a message.
+    is_ours: bool,
 }
 
 /// The frames of a capture with the dissector; fails where that failed, or called one of its own
@@ -61,9 +60,8 @@ fn dissected(sharkd: &mut Sharkd, capture: &Path) -> Vec<Dissected> {
         assert_eq!(error, "", "{}", place());
         let is_ours = protocols.contains("fragshark");
         assert!(malformed.is_empty() || !is_ours, "{}", place());
-        let tree = if is_ours { sharkd.tree(number) } else { Value::Null };
         let messages = messages.split(',').filter(|name| !name.is_empty());
-        Dissected { number, messages: messages.map(str::to_owned).collect(), tree }
+        Dissected { number, messages: messages.map(str::to_owned).collect(), is_ours }
     });
     frames.collect()
 }
@@ -71,7 +69,9 @@ fn dissected(sharkd: &mut Sharkd, capture: &Path) -> Vec<Dissected> {
 /// A capture of the repository, and its frames.
 pub struct DissectedCapture {
     pub path: PathBuf,
-    pub frames: Vec<Dissected>,
+    frames: Vec<Dissected>,
+    /// The fields of each frame with a message.
+    pub trees: Vec<(u64, Value)>,
 }
 
 /// Every capture of the repository, read once for all tests.
@@ -80,9 +80,11 @@ pub fn captures(sharkd: &Path) -> &'static [DissectedCapture] {
     ALL.get_or_init(|| {
         let folder = TempDir::new().unwrap();
         let script = dissector(&folder);
-        in_each(sharkd, Some(&script), &golden::captures(), |sharkd, path| DissectedCapture {
-            path: path.to_owned(),
-            frames: dissected(sharkd, path),
+        in_each(sharkd, Some(&script), &golden::captures(), |sharkd, path| {
+            let frames = dissected(sharkd, path);
+            let ours = frames.iter().filter(|frame| frame.is_ours).map(|frame| frame.number);
+            let trees = ours.map(|number| (number, sharkd.tree(number))).collect();
+            DissectedCapture { path: path.to_owned(), frames, trees }
         })
     })
 }

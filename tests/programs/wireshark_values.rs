@@ -104,8 +104,8 @@ fn unquoted(value: &str) -> String {
 
 fn shown(capture: &DissectedCapture) -> Shown {
     let mut shown = Shown::new();
-    for frame in &capture.frames {
-        collect(&frame.tree, shown.entry(frame.number).or_default());
+    for (number, tree) in &capture.trees {
+        collect(tree, shown.entry(*number).or_default());
     }
     shown
 }

@@ -188,14 +188,14 @@ static MASTERS: &[Tried] = &[
 #[test]
 fn a_recording_is_a_measure_where_it_is_one() {
     on_documented_ports(|| {
-    tries(RECORDINGS, "");
+        tries(RECORDINGS, "");
     });
 }
 
 #[test]
 fn every_recorded_master_knows_its_own_servers() {
     on_documented_ports(|| {
-    tries(MASTERS, ":27950");
+        tries(MASTERS, ":27950");
     });
 }
 

@@ -11,8 +11,8 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener, UdpSocket};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use crate::bench::side_by_side;

@@ -82,31 +82,31 @@ fn recorded_port(name: &str) -> u16 {
 #[test]
 fn recorded_servers_end_up_listed() {
     on_documented_ports(|| {
-    for (name, service, request) in REGISTRATIONS {
-        let (running, target) = master(&[]);
-        let (status, entries) = quick(&capture(name), &["--target", &target]);
-        assert_eq!(status, Some(0), "{name}: {entries:#?}");
-        let at = running.address(families::service(service).unwrap()).unwrap();
-        let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
-        client.set_read_timeout(Some(process::PATIENCE)).unwrap();
-        client.send_to(request, at).unwrap();
-        let mut list = [0; 2000];
-        let length = client.recv(&mut list).unwrap();
-        // The one server of the recording, at its recorded port: as bytes or as hex digits.
-        let list = &list[..length];
-        let port = recorded_port(name);
-        let is_entry = |entry: &[u8]| {
-            entry[0] == 127
-                && [port.to_be_bytes(), port.to_le_bytes()].contains(&[entry[4], entry[5]])
-        };
-        let hex = format!("{port:04x}");
-        let is_hex = |entry: &[u8]| entry.starts_with(b"7f") && entry.ends_with(hex.as_bytes());
-        let entries = list.windows(6).filter(|six| is_entry(six)).count()
-            + list.windows(12).filter(|twelve| is_hex(twelve)).count();
-        assert_eq!(entries, 1, "{name}: {}", list.escape_ascii());
-        running.stopper().stop();
-        assert_eq!(running.join().servers, 1, "{name}");
-    }
+        for (name, service, request) in REGISTRATIONS {
+            let (running, target) = master(&[]);
+            let (status, entries) = quick(&capture(name), &["--target", &target]);
+            assert_eq!(status, Some(0), "{name}: {entries:#?}");
+            let at = running.address(families::service(service).unwrap()).unwrap();
+            let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
+            client.set_read_timeout(Some(process::PATIENCE)).unwrap();
+            client.send_to(request, at).unwrap();
+            let mut list = [0; 2000];
+            let length = client.recv(&mut list).unwrap();
+            // The one server of the recording, at its recorded port: as bytes or as hex digits.
+            let list = &list[..length];
+            let port = recorded_port(name);
+            let is_entry = |entry: &[u8]| {
+                entry[0] == 127
+                    && [port.to_be_bytes(), port.to_le_bytes()].contains(&[entry[4], entry[5]])
+            };
+            let hex = format!("{port:04x}");
+            let is_hex = |entry: &[u8]| entry.starts_with(b"7f") && entry.ends_with(hex.as_bytes());
+            let entries = list.windows(6).filter(|six| is_entry(six)).count()
+                + list.windows(12).filter(|twelve| is_hex(twelve)).count();
+            assert_eq!(entries, 1, "{name}: {}", list.escape_ascii());
+            running.stopper().stop();
+            assert_eq!(running.join().servers, 1, "{name}");
+        }
     });
 }
 
@@ -140,50 +140,54 @@ static SHOWN: &[(&str, &str, &str)] = &[
 #[test]
 fn broken_masters_differ_from_correct_ones() {
     on_documented_ports(|| {
-    side_by_side(SHOWN, AT_ONCE, |(name, defect, id)| {
-        let defect =
-            Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
-        let (_running, target) = master(&[defect]);
-        let (status, entries) = quick(&capture(name), &["--target", &target]);
-        let failed = failed(&entries);
-        let is_shown = if id.is_empty() { failed.is_empty() } else { failed.contains(id) };
-        assert!(is_shown, "{name} {}: {failed:?} {entries:#?}", defect.name());
-        assert_eq!(status, Some(i32::from(!id.is_empty())), "{name} {}", defect.name());
-    });
+        side_by_side(SHOWN, AT_ONCE, |(name, defect, id)| {
+            let defect =
+                Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
+            let (_running, target) = master(&[defect]);
+            let (status, entries) = quick(&capture(name), &["--target", &target]);
+            let failed = failed(&entries);
+            let is_shown = if id.is_empty() { failed.is_empty() } else { failed.contains(id) };
+            assert!(is_shown, "{name} {}: {failed:?} {entries:#?}", defect.name());
+            assert_eq!(status, Some(i32::from(!id.is_empty())), "{name} {}", defect.name());
+        });
     });
 }
 
 #[test]
 fn a_port_that_was_named_does_not_hide_another() {
     on_documented_ports(|| {
-    let file = capture("findings/list.end-missing.healthy.pcapng");
-    for (defects, id) in
-        [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
-    {
-        let (_running, target) = master(defects);
-        let target = format!("{target}:27950");
-        let (status, entries) = quick(&file, &["--target", &target]);
-        let failed = failed(&entries);
-        assert_eq!(status, Some(i32::from(id.is_some())), "{failed:?} {entries:#?}");
-        assert!(id.is_none_or(|id| failed.contains(&id)), "{failed:?} {entries:#?}");
-        assert!(entries.iter().any(|entry| entry["id"] == "quake3/getservers"), "{entries:#?}");
-    }
+        let file = capture("findings/list.end-missing.healthy.pcapng");
+        for (defects, id) in
+            [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
+        {
+            let (_running, target) = master(defects);
+            let target = format!("{target}:27950");
+            let (status, entries) = quick(&file, &["--target", &target]);
+            let failed = failed(&entries);
+            assert_eq!(status, Some(i32::from(id.is_some())), "{failed:?} {entries:#?}");
+            assert!(id.is_none_or(|id| failed.contains(&id)), "{failed:?} {entries:#?}");
+            assert!(entries.iter().any(|entry| entry["id"] == "quake3/getservers"), "{entries:#?}");
+        }
     });
 }
 
 #[test]
 fn fields_can_be_left_out() {
     on_documented_ports(|| {
-    let (_running, target) = master(&[Defect::WrongMotdChallenge]);
-    let file = capture("tour.pcapng");
-    let arguments = ["--target", &target, "-Y", "quake3.getmotd", "--ignore", "challenge"];
-    let (status, entries) = quick(&file, &[&arguments[..], &["--ignore", "chalenge"]].concat());
-    assert_eq!(status, Some(0), "{entries:#?}");
-    let idle = entries.iter().filter(|e| e["id"] == "replay/ignore").collect::<Vec<_>>();
-    assert_eq!(idle.len(), 1, "{entries:#?}");
-    assert!(idle[0].to_string().contains("--ignore chalenge"), "{idle:#?}");
-    assert_eq!(entries.iter().filter(|e| e["id"] == "quake3/getmotd").count(), 1, "{entries:#?}");
-    assert!(!entries.iter().any(|e| e["id"] == "quake3/heartbeat"), "{entries:#?}");
+        let (_running, target) = master(&[Defect::WrongMotdChallenge]);
+        let file = capture("tour.pcapng");
+        let arguments = ["--target", &target, "-Y", "quake3.getmotd", "--ignore", "challenge"];
+        let (status, entries) = quick(&file, &[&arguments[..], &["--ignore", "chalenge"]].concat());
+        assert_eq!(status, Some(0), "{entries:#?}");
+        let idle = entries.iter().filter(|e| e["id"] == "replay/ignore").collect::<Vec<_>>();
+        assert_eq!(idle.len(), 1, "{entries:#?}");
+        assert!(idle[0].to_string().contains("--ignore chalenge"), "{idle:#?}");
+        assert_eq!(
+            entries.iter().filter(|e| e["id"] == "quake3/getmotd").count(),
+            1,
+            "{entries:#?}"
+        );
+        assert!(!entries.iter().any(|e| e["id"] == "quake3/heartbeat"), "{entries:#?}");
     });
 }
 
@@ -211,55 +215,61 @@ fn rounds_are_played_again() {
 #[test]
 fn a_run_is_kept_with_both_sides_marked() {
     on_documented_ports(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("run.pcapng");
-    let name = file.display().to_string();
-    let (_running, target) = master(&[]);
-    let (status, entries) =
-        quick(&capture("tour.pcapng"), &["--target", &target, "--record", &name]);
-    assert_eq!(status, Some(0), "{entries:#?}");
-    let bytes = fs::read(&file).unwrap();
-    let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
-    for comment in [
-        "replay: sends frame 1 as 192.0.2.10:27960",
-        "replay: answers as 192.0.2.10:27960",
-        "target: sends",
-    ] {
-        assert!(holds(comment), "{comment}");
-    }
-    // The interface shows them with the messages.
-    let (mut session, mut loader) =
-        Session::open(&[Input::File(file.clone())], Vec::new()).unwrap();
-    while loader.load(&mut session, 64) {}
-    let beside = |frame| session.comment(frame).unwrap_or_default();
-    assert_eq!(beside(1), "replay: sends frame 1 as 192.0.2.10:27960");
-    assert_eq!(beside(2), "target: sends");
-    let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
-    let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
-    for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target] {
-        assert!(decoded.contains(word), "{word}: {decoded}");
-    }
-    let (status, _, complaint) = outcome(&run(&file, &["--record", &name]));
-    assert_eq!(status, Some(2), "{complaint}");
-    assert!(complaint.contains("is an input file; choose another name"), "{complaint}");
-    // The recording of a run is a capture like any other.
-    let (status, entries) = quick(&file, &[]);
-    assert_eq!(status, Some(0), "{entries:#?}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("run.pcapng");
+        let name = file.display().to_string();
+        let (_running, target) = master(&[]);
+        let (status, entries) =
+            quick(&capture("tour.pcapng"), &["--target", &target, "--record", &name]);
+        assert_eq!(status, Some(0), "{entries:#?}");
+        let bytes = fs::read(&file).unwrap();
+        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        for comment in [
+            "replay: sends frame 1 as 192.0.2.10:27960",
+            "replay: answers as 192.0.2.10:27960",
+            "target: sends",
+        ] {
+            assert!(holds(comment), "{comment}");
+        }
+        // The interface shows them with the messages.
+        let (mut session, mut loader) =
+            Session::open(&[Input::File(file.clone())], Vec::new()).unwrap();
+        while loader.load(&mut session, 64) {}
+        let beside = |frame| session.comment(frame).unwrap_or_default();
+        assert_eq!(beside(1), "replay: sends frame 1 as 192.0.2.10:27960");
+        assert_eq!(beside(2), "target: sends");
+        let decoded =
+            Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
+        let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
+        for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target]
+        {
+            assert!(decoded.contains(word), "{word}: {decoded}");
+        }
+        let (status, _, complaint) = outcome(&run(&file, &["--record", &name]));
+        assert_eq!(status, Some(2), "{complaint}");
+        assert!(complaint.contains("is an input file; choose another name"), "{complaint}");
+        // The recording of a run is a capture like any other.
+        let (status, entries) = quick(&file, &[]);
+        assert_eq!(status, Some(0), "{entries:#?}");
     });
 }
 
 #[test]
 fn reports_have_three_forms() {
     on_documented_ports(|| {
-    let file = capture("findings/list.end-missing.healthy.pcapng");
-    let (_running, target) = master(&[Defect::NoEndMark]);
-    let arguments = ["--target", &target, "--asap"];
-    let (status, text, _) = outcome(&run(&file, &arguments));
-    assert_eq!(status, Some(1));
-    assert!(text.contains("fail     quake3/getservers/end"), "{text}");
-    let (status, xml, _) = outcome(&run(&file, &[&arguments[..], &["--format", "junit"]].concat()));
-    assert_eq!(status, Some(1));
-    assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
-    assert!(xml.contains("<failure") && xml.contains("does not say that it is complete"), "{xml}");
+        let file = capture("findings/list.end-missing.healthy.pcapng");
+        let (_running, target) = master(&[Defect::NoEndMark]);
+        let arguments = ["--target", &target, "--asap"];
+        let (status, text, _) = outcome(&run(&file, &arguments));
+        assert_eq!(status, Some(1));
+        assert!(text.contains("fail     quake3/getservers/end"), "{text}");
+        let (status, xml, _) =
+            outcome(&run(&file, &[&arguments[..], &["--format", "junit"]].concat()));
+        assert_eq!(status, Some(1));
+        assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
+        assert!(
+            xml.contains("<failure") && xml.contains("does not say that it is complete"),
+            "{xml}"
+        );
     });
 }
