@@ -203,7 +203,7 @@ fn mutations_are_edited_or_refused() {
     let mut room = Room::default();
     let seeds = messages();
     let mut random = Mutator::new(0x243f_6a88_85a3_08d3);
-    let rounds: usize = std::env::var("ROUNDS").map_or(400_000, |r| r.parse().unwrap()) / 4;
+    let rounds: usize = std::env::var("ROUNDS").map_or(200_000, |r| r.parse().unwrap()) / 4;
     let [mut edited, mut refused] = [0usize; 2];
     for _ in 0..rounds {
         let (entry, seed) = &seeds[random.below(seeds.len())];

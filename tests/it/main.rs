@@ -1,9 +1,8 @@
-//! All tests of the built program and of the library: one binary, so that a change links once.
+//! The tests of the built program and of the library that need nothing else, or little: one binary,
+//! so that a change links once. Those with real servers, clients, terminals, browsers and readers are
+//! in `tests/programs/`.
 
-mod action;
-mod arena;
 mod bench;
-mod browser;
 mod captures;
 mod catalogue;
 mod changed_captures;
@@ -16,7 +15,6 @@ mod conform;
 mod conform_reports;
 mod conform_verdicts;
 mod core;
-mod corpus;
 mod cut;
 mod damage;
 mod documents;
@@ -31,7 +29,6 @@ mod findings;
 mod foreign;
 mod fuzz_corpus;
 mod glossary;
-mod golden;
 mod hexdumps;
 mod howto;
 mod interface;
@@ -39,32 +36,14 @@ mod interface_page;
 mod interface_screens;
 mod known;
 mod ladder;
-mod live;
-mod marked;
 mod master;
 mod mistakes;
 mod mutants;
-mod needs;
-mod netns;
 mod no_challenge;
 mod options;
 mod output;
-mod output_live;
 mod packets;
-#[cfg(feature = "parquet")]
-mod parquet_readers;
-mod process;
 mod readme;
-mod real;
-mod real_a2s;
-mod real_gamedig;
-mod real_gamedig_cli;
-mod real_master;
-mod real_opengsq;
-mod real_quakestat;
-mod real_steam;
-mod real_teeworlds;
-mod real_xash3d;
 mod recorded_master;
 mod recordings;
 mod redact;
@@ -77,24 +56,34 @@ mod secrets_of_targets;
 mod secrets_on_screens;
 mod sessions;
 mod shared_words;
-mod simulated;
 mod sources;
 mod stories;
-mod story;
 mod svg;
-mod tables;
-mod tcpdump;
-mod terminal;
-mod terminal_colours;
-mod terminal_live;
-mod terminal_modes;
 mod threads;
 mod tidy;
 mod today;
 #[cfg(feature = "watch")]
 mod watch;
 mod wireless;
-mod wireshark;
-mod wireshark_live;
-mod wireshark_values;
 mod words;
+
+// What both binaries use.
+#[path = "../support/browser.rs"]
+mod browser;
+#[path = "../support/corpus.rs"]
+mod corpus;
+#[path = "../support/golden.rs"]
+mod golden;
+#[path = "../support/marked.rs"]
+mod marked;
+#[path = "../support/needs.rs"]
+mod needs;
+#[path = "../support/netns.rs"]
+mod netns;
+#[path = "../support/process.rs"]
+mod process;
+#[path = "../support/story.rs"]
+mod story;
+#[cfg(feature = "watch")]
+#[path = "../support/watched.rs"]
+mod watched;

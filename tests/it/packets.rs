@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{golden, needs, story};
+use crate::{golden, story};
 use fragshark::analysis::{Pipeline, PipelineItem};
 use fragshark::capture::{Frames, Input};
 use fragshark::codec::{FieldRole, Kind, Node, Value, is_yes_or_no};
@@ -356,54 +356,4 @@ fn a_key_gives_the_same_pseudonyms_and_none_gives_others() {
     assert!(one == with(&["--redact", "--redact-key", "one"]));
     assert!(one != with(&["--redact", "--redact-key", "two"]));
     assert!(with(&["--redact"]) != with(&["--redact"]));
-}
-
-/// The same file in another program.
-#[test]
-fn tshark_finds_the_comments_and_right_checksums() {
-    const TEST: &str = "tshark_finds_the_comments_and_right_checksums";
-    let Some([tshark]) = needs::programs(TEST, ["tshark"]) else { return };
-    let fields = |file: &Path, fields: &[&str]| {
-        let mut command = Command::new(&tshark);
-        for preference in ["ip.check_checksum", "udp.check_checksum", "tcp.check_checksum"] {
-            command.args(["-o", &format!("{preference}:TRUE")]);
-        }
-        command
-            .args(["-o", "ip.defragment:FALSE", "-T", "fields", "-E", "separator=/s", "-r"])
-            .arg(file);
-        for field in fields {
-            command.args(["-e", field]);
-        }
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
-    let folder = folder();
-    // Those of findings have the same link type, and a run of tshark takes a while.
-    for capture in
-        golden::captures().into_iter().filter(|c| !c.parent().unwrap().ends_with("findings"))
-    {
-        let name = capture.display();
-        let written = folder.write("written.pcapng", &export(&capture, &["--format", "pcapng"]));
-        let same = [
-            "frame.time_epoch",
-            "frame.len",
-            "frame.cap_len",
-            "frame.encap_type",
-            "ip.checksum.status",
-            "udp.checksum.status",
-            "tcp.checksum.status",
-            "icmp.checksum.status",
-            "icmpv6.checksum.status",
-            "udp.length",
-        ];
-        let before = fields(&capture, &same);
-        let both = fields(&written, &[&same[..], &["frame.comment"]].concat());
-        let (_, comments) = frames(&written);
-        let noted: Vec<_> = comments.iter().map(|c| c.join(",").replace('\n', "\\n")).collect();
-        let lines = before.lines().zip(&noted).map(|(line, notes)| format!("{line} {notes}"));
-        assert_eq!(both.lines().collect::<Vec<_>>(), lines.collect::<Vec<_>>(), "{name}");
-        let redacted = folder.write("redacted.pcapng", &export(&capture, &REDACTED));
-        assert_eq!(fields(&redacted, &same), before, "{name}");
-    }
 }

@@ -1,14 +1,15 @@
 //! `--redact` leaves no address of the input in its output: wherever in a message it stands, in any
 //! form, before the first packet from it and after many others.
 
+use std::fs;
 use std::net::SocketAddr;
-use std::process::Command;
-use std::{env, fs};
+use std::process::{Command, Output};
 
 use crate::{marked, story};
 use export::TABLES;
 use story::{Format, Link, Story};
 
+const BINARY: &str = env!("CARGO_BIN_EXE_fragshark");
 const FOUR: &str = "203.0.113.77";
 const SIX: &str = "2001:db8::7:9";
 
@@ -48,35 +49,59 @@ fn no_address_of_the_input_is_in_the_output() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("addresses.pcapng");
     fs::write(&file, story.file()).unwrap();
-    let tables = TABLES.iter().flat_map(|t| ["csv", "ndjson"].map(|f| (Some(t.name), f)));
-    for (table, format) in tables.chain([(None, "pcapng"), (None, "html")]) {
-        let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
-        match format {
-            "html" => export.arg("report").arg(&file).args(["--messages", "100000"]),
-            _ => export.arg("export").arg(&file).args(["--format", format]),
-        };
-        export.args(table.into_iter().flat_map(|table| ["--what", table]));
-        let plain = export.output().unwrap().stdout;
-        let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{stderr}");
-        let holds = |bytes: &[u8], part: &str| memchr::memmem::find(bytes, part.as_bytes());
-        for part in PARTS {
-            if let Some(at) = holds(&output.stdout, part) {
-                let around =
-                    &output.stdout[at.saturating_sub(300)..output.stdout.len().min(at + 60)];
-                panic!("{table:?} {format} has {part}: {}", around.escape_ascii());
-            }
-        }
-        let says = PARTS.iter().any(|part| holds(&plain, part).is_some());
-        let values = [Some("messages"), Some("sessions"), None].contains(&table);
-        assert!(says || !values, "{table:?} {format} says no address without --redact either");
-        if format == "pcapng" {
-            for ip in [&[203, 0, 113, 77][..], &[0x20, 1, 0xd, 0xb8, 0, 0, 0, 0]] {
-                assert_eq!(memchr::memmem::find(&output.stdout, ip), None, "{ip:?}");
-            }
+    let redact = ["--redact", "--redact-key", "a key"];
+    for format in ["csv", "ndjson"] {
+        let [plain, redacted] = [&[][..], &redact].map(|how| {
+            let tables = folder.path().join(format!("{format}{}", how.len()));
+            let mut export = Command::new(BINARY);
+            export.arg("export").arg(&file).args(["--what", "all", "--format", format]);
+            succeeded(export.arg("-o").arg(&tables).args(how));
+            tables
+        });
+        for table in TABLES {
+            let name = format!("{} as {format}", table.name);
+            let [plain, redacted] = [&plain, &redacted].map(|tables| {
+                let files = fs::read_dir(tables.join(table.name)).unwrap();
+                let files: Vec<_> = files.map(|file| fs::read(file.unwrap().path())).collect();
+                assert_eq!(files.len(), 1, "{name}");
+                files.into_iter().next().unwrap().unwrap()
+            });
+            check(&name, &plain, &redacted, ["messages", "sessions"].contains(&table.name));
         }
     }
+    for (name, command) in [
+        ("pcapng", &["export", "--format", "pcapng"][..]),
+        ("html", &["report", "--messages", "100000"]),
+    ] {
+        let with = |how: &[&str]| {
+            succeeded(Command::new(BINARY).args(command).arg(&file).args(how)).stdout
+        };
+        let redacted = with(&redact);
+        check(name, &with(&[]), &redacted, true);
+        for ip in [&[203, 0, 113, 77][..], &[0x20, 1, 0xd, 0xb8, 0, 0, 0, 0]] {
+            let found = memchr::memmem::find(&redacted, ip).filter(|_| name == "pcapng");
+            assert_eq!(found, None, "{ip:?}");
+        }
+    }
+}
+
+fn succeeded(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// Whether no part of an address is in an output. Where values are shown, `plain` has some.
+fn check(name: &str, plain: &[u8], redacted: &[u8], has_values: bool) {
+    let holds = |bytes: &[u8], part: &str| memchr::memmem::find(bytes, part.as_bytes());
+    for part in PARTS {
+        if let Some(at) = holds(redacted, part) {
+            let around = &redacted[at.saturating_sub(300)..redacted.len().min(at + 60)];
+            panic!("{name} has {part}: {}", around.escape_ascii());
+        }
+    }
+    let says = PARTS.iter().any(|part| holds(plain, part).is_some());
+    assert!(says || !has_values, "{name} says no address without --redact either");
 }
 
 /// Beyond the limit of any table, and before a server's own first packet.
@@ -102,7 +127,7 @@ fn an_address_is_redacted_in_a_text_however_many_came_before_it() {
     let file = folder.path().join("many.pcap");
     fs::write(&file, story.file()).unwrap();
     for arguments in [&["--format", "pcapng"][..], &["--format", "ndjson", "-Y", "quake3.print"]] {
-        let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+        let mut export = Command::new(BINARY);
         export.arg("export").arg(&file).args(arguments);
         let plain = export.output().unwrap().stdout;
         let output = export.args(["--redact", "--redact-key", "a key"]).output().unwrap();

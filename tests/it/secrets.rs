@@ -273,21 +273,28 @@ fn no_ladder_shows_a_secret_that_is_not_asked_for() {
     }
 }
 
-/// The screens of the interface, by the keys that lead to them.
-const SCREENS: [(char, &str); 9] = [
-    ('1', "the screen of messages"),
-    ('2', "the screen of exchanges"),
-    ('3', "the screen of servers"),
-    ('4', "the screen of masters"),
-    ('5', "the screen of findings"),
-    ('6', "the screen of the ladder"),
-    ('7', "the screen of flows"),
-    ('8', "the screen of statistics"),
-    ('9', "the screen of the catalogue"),
+/// The screens of the interface, by the keys that lead to them, and rows enough for what they show of
+/// a message.
+const SCREENS: [(char, &str, u16); 8] = [
+    ('1', "the screen of messages", 100),
+    ('2', "the screen of exchanges", 70),
+    ('3', "the screen of servers", 70),
+    ('4', "the screen of masters", 70),
+    ('5', "the screen of findings", 70),
+    ('6', "the screen of the ladder", 70),
+    ('7', "the screen of flows", 70),
+    ('8', "the screen of statistics", 70),
 ];
 
+/// The screen that is the same for all captures.
+const CATALOGUE: (char, &str, u16) = ('9', "the screen of the catalogue", 70);
+
 /// Every screen, every row of it, its details and bytes.
-fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
+fn screens(
+    file: &Path,
+    secrets: Secrets,
+    screens: &[(char, &'static str, u16)],
+) -> Vec<(&'static str, String)> {
     let prepared = Prepared::new(vec![Input::File(file.into())]).shows(secrets);
     let (session, loader) = Session::begin(prepared, Vec::new()).unwrap();
     let session = Arc::new(Mutex::new(session));
@@ -296,7 +303,8 @@ fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
     let options = Options { secrets, ..Options::new("marked", saves).coloured(Colour::Plain) };
     let mut stage = App::new(session, options);
     let mut terminal = Terminal::new(TestBackend::new(200, 100)).unwrap();
-    let mut press = |code: KeyCode, seen: &mut String| {
+    let mut press = |code: KeyCode, rows: u16, seen: &mut String| {
+        terminal.backend_mut().resize(200, rows);
         stage.event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         while stage.tick() {}
         terminal.draw(|frame| stage.draw(frame)).unwrap();
@@ -309,21 +317,21 @@ fn screens(file: &Path, secrets: Secrets) -> Vec<(&'static str, String)> {
         seen.push_str(&screen);
         screen
     };
-    let of_screen = |(key, name)| {
+    let of_screen = |(key, name, rows): &(char, &'static str, u16)| {
         let mut seen = String::new();
-        let mut last = press(KeyCode::Char(key), &mut seen);
+        let mut last = press(KeyCode::Char(*key), *rows, &mut seen);
         for _ in 0..60 {
-            let next = press(KeyCode::Down, &mut seen);
+            let next = press(KeyCode::Down, *rows, &mut seen);
             // There is no row below the last one.
             if next == last {
                 break;
             }
             last = next;
         }
-        press(KeyCode::End, &mut seen);
-        (name, seen)
+        press(KeyCode::End, *rows, &mut seen);
+        (*name, seen)
     };
-    SCREENS.map(of_screen).into()
+    screens.iter().map(of_screen).collect()
 }
 
 #[test]
@@ -333,21 +341,22 @@ fn no_screen_shows_a_secret_that_is_not_asked_for() {
     for (n, part) in all.chunks(40).enumerate() {
         let file = folder.path().join(format!("{n}.pcapng"));
         fs::write(&file, marked::capture(part)).unwrap();
-        for (screen, seen) in screens(&file, Secrets::Masked) {
+        for (screen, seen) in screens(&file, Secrets::Masked, &SCREENS) {
             hides(&seen, part, screen);
         }
         if n == 0 {
             let shown: String =
-                screens(&file, Secrets::Shown).into_iter().map(|(_, s)| s).collect();
+                screens(&file, Secrets::Shown, &SCREENS).into_iter().map(|(_, s)| s).collect();
             assert!(shown.contains(SECRET) && shown.contains(PLAIN), "{shown}");
         }
     }
     let file = folder.path().join("judged.pcapng");
     fs::write(&file, judged().file()).unwrap();
-    for (screen, seen) in screens(&file, Secrets::Masked) {
+    let all = [&SCREENS[..], &[CATALOGUE]].concat();
+    for (screen, seen) in screens(&file, Secrets::Masked, &all) {
         hides(&seen, &[], screen);
     }
-    for (screen, seen) in screens(&file, Secrets::Shown) {
+    for (screen, seen) in screens(&file, Secrets::Shown, &all) {
         assert_eq!(seen.contains(SECRET), !has_no_values(screen), "{screen}: {seen}");
     }
 }

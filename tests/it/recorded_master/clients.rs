@@ -238,7 +238,7 @@ fn quakestat_gets_the_recorded_lists() {
                 let played = Played::start(&capture(name), ports, &arguments);
                 let master = played.at(*port).to_string();
                 let mut command = Command::new(quakestat);
-                command.args(["-nh", option, &master, "-retry", "5", "-interval", "1"]);
+                command.args(["-nh", option, &master, "-retry", "5", "-mi", "0.3"]);
                 let output = printed(&mut command);
                 let mut lines = output.lines().filter(|line| line.contains(&master));
                 let found = lines.next().unwrap_or_default();

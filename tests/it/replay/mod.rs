@@ -7,28 +7,27 @@ mod runs;
 mod targets;
 
 use std::fs;
-use std::io::Read as _;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, TcpListener, UdpSocket};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
 
-use crate::{arena, golden, needs, netns, process, recordings, story};
-use arena::Arena;
+use crate::bench::side_by_side;
+use crate::{golden, needs, netns, process, recordings, story};
 use fragshark::analysis::{Pipeline, Session};
 use fragshark::capture::Input;
 use masters::families::{service, services};
-use masters::{Config, DEFECTS, Defect, MasterRecorder, RunningMaster};
-use process::until;
+use masters::{Config, DEFECTS, Defect, RunningMaster};
 use serde_json::Value;
 use story::Story;
 use tempfile::TempDir;
 
 const TEST: &str = "tests/replay.rs";
+/// Most of the time of a replay is waiting.
+const AT_ONCE: usize = 8;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -78,8 +77,20 @@ fn address() -> Ipv4Addr {
     Ipv4Addr::from_bits(0x7fff_0000 - (own << 10) + GIVEN.fetch_add(1, Ordering::Relaxed))
 }
 
+/// Runs a test of masters on their documented ports.
+fn on_documented_ports(test: impl FnOnce() + Send) {
+    let is_free = || {
+        let ip = address();
+        services().all(|service| {
+            UdpSocket::bind((ip, service.port)).is_ok()
+                && TcpListener::bind((ip, service.port)).is_ok()
+        })
+    };
+    netns::where_ports_are_free(TEST, is_free, test);
+}
+
 /// A master with these defects on its documented ports, at its own address.
-fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaster, String) {
+fn master(defects: &[Defect]) -> (RunningMaster, String) {
     let ip = address();
     let defects = defects.iter().copied().collect();
     let services = services().map(|service| (service, service.port)).collect();
@@ -88,7 +99,6 @@ fn master(defects: &[Defect], recorder: Option<MasterRecorder>) -> (RunningMaste
         listen_if_there: Vec::new(),
         services,
         defects,
-        recorder,
         ..Config::new(masters::families::services())
     };
     (RunningMaster::start(config).unwrap(), ip.to_string())

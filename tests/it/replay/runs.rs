@@ -32,24 +32,16 @@ fn every_capture_plays_and_nothing_differs_unexpectedly() {
         ];
         cases.iter().any(|case| file.ends_with(format!("{case}.pcapng")))
     };
-    let left = Arc::new(Mutex::new(golden::captures()));
-    let next = move || left.lock().unwrap().pop();
-    let workers = (0..4).map(|_| {
-        let next = next.clone();
-        thread::spawn(move || {
-            let mut wrong = Vec::new();
-            while let Some(file) = next() {
-                let (status, entries) = quick(&file, &[]);
-                let due = if is_no_measure(&file) { 3 } else { 0 };
-                if status != Some(due) || !failed(&entries).is_empty() || entries.is_empty() {
-                    wrong.push(format!("{}: {status:?} {entries:#?}", file.display()));
-                }
-            }
-            wrong
-        })
+    let wrong = Mutex::new(Vec::new());
+    side_by_side(&golden::captures(), AT_ONCE, |file| {
+        let (status, entries) = quick(file, &[]);
+        let due = if is_no_measure(file) { 3 } else { 0 };
+        if status != Some(due) || !failed(&entries).is_empty() || entries.is_empty() {
+            let what = format!("{}: {status:?} {entries:#?}", file.display());
+            wrong.lock().unwrap().push(what);
+        }
     });
-    let workers: Vec<_> = workers.collect();
-    let wrong: Vec<_> = workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect();
+    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -89,31 +81,33 @@ fn recorded_port(name: &str) -> u16 {
 
 #[test]
 fn recorded_servers_end_up_listed() {
-    for (name, service, request) in REGISTRATIONS {
-        let (running, target) = master(&[], None);
-        let (status, entries) = quick(&capture(name), &["--target", &target]);
-        assert_eq!(status, Some(0), "{name}: {entries:#?}");
-        let at = running.address(masters::families::service(service).unwrap()).unwrap();
-        let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
-        client.set_read_timeout(Some(process::PATIENCE)).unwrap();
-        client.send_to(request, at).unwrap();
-        let mut list = [0; 2000];
-        let length = client.recv(&mut list).unwrap();
-        // The one server of the recording, at its recorded port: as bytes or as hex digits.
-        let list = &list[..length];
-        let port = recorded_port(name);
-        let is_entry = |entry: &[u8]| {
-            entry[0] == 127
-                && [port.to_be_bytes(), port.to_le_bytes()].contains(&[entry[4], entry[5]])
-        };
-        let hex = format!("{port:04x}");
-        let is_hex = |entry: &[u8]| entry.starts_with(b"7f") && entry.ends_with(hex.as_bytes());
-        let entries = list.windows(6).filter(|six| is_entry(six)).count()
-            + list.windows(12).filter(|twelve| is_hex(twelve)).count();
-        assert_eq!(entries, 1, "{name}: {}", list.escape_ascii());
-        running.stopper().stop();
-        assert_eq!(running.join().servers, 1, "{name}");
-    }
+    on_documented_ports(|| {
+        for (name, service, request) in REGISTRATIONS {
+            let (running, target) = master(&[]);
+            let (status, entries) = quick(&capture(name), &["--target", &target]);
+            assert_eq!(status, Some(0), "{name}: {entries:#?}");
+            let at = running.address(masters::families::service(service).unwrap()).unwrap();
+            let client = UdpSocket::bind((target.parse::<IpAddr>().unwrap(), 0)).unwrap();
+            client.set_read_timeout(Some(process::PATIENCE)).unwrap();
+            client.send_to(request, at).unwrap();
+            let mut list = [0; 2000];
+            let length = client.recv(&mut list).unwrap();
+            // The one server of the recording, at its recorded port: as bytes or as hex digits.
+            let list = &list[..length];
+            let port = recorded_port(name);
+            let is_entry = |entry: &[u8]| {
+                entry[0] == 127
+                    && [port.to_be_bytes(), port.to_le_bytes()].contains(&[entry[4], entry[5]])
+            };
+            let hex = format!("{port:04x}");
+            let is_hex = |entry: &[u8]| entry.starts_with(b"7f") && entry.ends_with(hex.as_bytes());
+            let entries = list.windows(6).filter(|six| is_entry(six)).count()
+                + list.windows(12).filter(|twelve| is_hex(twelve)).count();
+            assert_eq!(entries, 1, "{name}: {}", list.escape_ascii());
+            running.stopper().stop();
+            assert_eq!(running.join().servers, 1, "{name}");
+        }
+    });
 }
 
 /// A capture, a defect that its recorded responses can show, and the reported difference.
@@ -145,46 +139,56 @@ static SHOWN: &[(&str, &str, &str)] = &[
 
 #[test]
 fn broken_masters_differ_from_correct_ones() {
-    for (name, defect, id) in SHOWN {
-        let defect =
-            Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
-        let (_running, target) = master(&[defect], None);
-        let (status, entries) = quick(&capture(name), &["--target", &target]);
-        let failed = failed(&entries);
-        let is_shown = if id.is_empty() { failed.is_empty() } else { failed.contains(id) };
-        assert!(is_shown, "{name} {}: {failed:?} {entries:#?}", defect.name());
-        assert_eq!(status, Some(i32::from(!id.is_empty())), "{name} {}", defect.name());
-    }
+    on_documented_ports(|| {
+        side_by_side(SHOWN, AT_ONCE, |(name, defect, id)| {
+            let defect =
+                Defect::named(defect).unwrap_or_else(|| panic!("{defect} is none of {DEFECTS:?}"));
+            let (_running, target) = master(&[defect]);
+            let (status, entries) = quick(&capture(name), &["--target", &target]);
+            let failed = failed(&entries);
+            let is_shown = if id.is_empty() { failed.is_empty() } else { failed.contains(id) };
+            assert!(is_shown, "{name} {}: {failed:?} {entries:#?}", defect.name());
+            assert_eq!(status, Some(i32::from(!id.is_empty())), "{name} {}", defect.name());
+        });
+    });
 }
 
 #[test]
 fn a_port_that_was_named_does_not_hide_another() {
-    let file = capture("findings/list.end-missing.healthy.pcapng");
-    for (defects, id) in
-        [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
-    {
-        let (_running, target) = master(defects, None);
-        let target = format!("{target}:27950");
-        let (status, entries) = quick(&file, &["--target", &target]);
-        let failed = failed(&entries);
-        assert_eq!(status, Some(i32::from(id.is_some())), "{failed:?} {entries:#?}");
-        assert!(id.is_none_or(|id| failed.contains(&id)), "{failed:?} {entries:#?}");
-        assert!(entries.iter().any(|entry| entry["id"] == "quake3/getservers"), "{entries:#?}");
-    }
+    on_documented_ports(|| {
+        let file = capture("findings/list.end-missing.healthy.pcapng");
+        for (defects, id) in
+            [(&[][..], None), (&[Defect::OtherPort], Some("findings/answer.other-port"))]
+        {
+            let (_running, target) = master(defects);
+            let target = format!("{target}:27950");
+            let (status, entries) = quick(&file, &["--target", &target]);
+            let failed = failed(&entries);
+            assert_eq!(status, Some(i32::from(id.is_some())), "{failed:?} {entries:#?}");
+            assert!(id.is_none_or(|id| failed.contains(&id)), "{failed:?} {entries:#?}");
+            assert!(entries.iter().any(|entry| entry["id"] == "quake3/getservers"), "{entries:#?}");
+        }
+    });
 }
 
 #[test]
 fn fields_can_be_left_out() {
-    let (_running, target) = master(&[Defect::WrongMotdChallenge], None);
-    let file = capture("tour.pcapng");
-    let arguments = ["--target", &target, "-Y", "quake3.getmotd", "--ignore", "challenge"];
-    let (status, entries) = quick(&file, &[&arguments[..], &["--ignore", "chalenge"]].concat());
-    assert_eq!(status, Some(0), "{entries:#?}");
-    let idle = entries.iter().filter(|e| e["id"] == "replay/ignore").collect::<Vec<_>>();
-    assert_eq!(idle.len(), 1, "{entries:#?}");
-    assert!(idle[0].to_string().contains("--ignore chalenge"), "{idle:#?}");
-    assert_eq!(entries.iter().filter(|e| e["id"] == "quake3/getmotd").count(), 1, "{entries:#?}");
-    assert!(!entries.iter().any(|e| e["id"] == "quake3/heartbeat"), "{entries:#?}");
+    on_documented_ports(|| {
+        let (_running, target) = master(&[Defect::WrongMotdChallenge]);
+        let file = capture("tour.pcapng");
+        let arguments = ["--target", &target, "-Y", "quake3.getmotd", "--ignore", "challenge"];
+        let (status, entries) = quick(&file, &[&arguments[..], &["--ignore", "chalenge"]].concat());
+        assert_eq!(status, Some(0), "{entries:#?}");
+        let idle = entries.iter().filter(|e| e["id"] == "replay/ignore").collect::<Vec<_>>();
+        assert_eq!(idle.len(), 1, "{entries:#?}");
+        assert!(idle[0].to_string().contains("--ignore chalenge"), "{idle:#?}");
+        assert_eq!(
+            entries.iter().filter(|e| e["id"] == "quake3/getmotd").count(),
+            1,
+            "{entries:#?}"
+        );
+        assert!(!entries.iter().any(|e| e["id"] == "quake3/heartbeat"), "{entries:#?}");
+    });
 }
 
 #[test]
@@ -210,99 +214,62 @@ fn rounds_are_played_again() {
 
 #[test]
 fn a_run_is_kept_with_both_sides_marked() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("run.pcapng");
-    let name = file.display().to_string();
-    let (_running, target) = master(&[], None);
-    let (status, entries) =
-        quick(&capture("tour.pcapng"), &["--target", &target, "--record", &name]);
-    assert_eq!(status, Some(0), "{entries:#?}");
-    let bytes = fs::read(&file).unwrap();
-    let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
-    for comment in [
-        "replay: sends frame 1 as 192.0.2.10:27960",
-        "replay: answers as 192.0.2.10:27960",
-        "target: sends",
-    ] {
-        assert!(holds(comment), "{comment}");
-    }
-    // The interface shows them with the messages.
-    let (mut session, mut loader) =
-        Session::open(&[Input::File(file.clone())], Vec::new()).unwrap();
-    while loader.load(&mut session, 64) {}
-    let beside = |frame| session.comment(frame).unwrap_or_default();
-    assert_eq!(beside(1), "replay: sends frame 1 as 192.0.2.10:27960");
-    assert_eq!(beside(2), "target: sends");
-    let decoded = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
-    let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
-    for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target] {
-        assert!(decoded.contains(word), "{word}: {decoded}");
-    }
-    let (status, _, complaint) = outcome(&run(&file, &["--record", &name]));
-    assert_eq!(status, Some(2), "{complaint}");
-    assert!(complaint.contains("is an input file; choose another name"), "{complaint}");
-    // The recording of a run is a capture like any other.
-    let (status, entries) = quick(&file, &[]);
-    assert_eq!(status, Some(0), "{entries:#?}");
+    on_documented_ports(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("run.pcapng");
+        let name = file.display().to_string();
+        let (_running, target) = master(&[]);
+        let (status, entries) =
+            quick(&capture("tour.pcapng"), &["--target", &target, "--record", &name]);
+        assert_eq!(status, Some(0), "{entries:#?}");
+        let bytes = fs::read(&file).unwrap();
+        let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+        for comment in [
+            "replay: sends frame 1 as 192.0.2.10:27960",
+            "replay: answers as 192.0.2.10:27960",
+            "target: sends",
+        ] {
+            assert!(holds(comment), "{comment}");
+        }
+        // The interface shows them with the messages.
+        let (mut session, mut loader) =
+            Session::open(&[Input::File(file.clone())], Vec::new()).unwrap();
+        while loader.load(&mut session, 64) {}
+        let beside = |frame| session.comment(frame).unwrap_or_default();
+        assert_eq!(beside(1), "replay: sends frame 1 as 192.0.2.10:27960");
+        assert_eq!(beside(2), "target: sends");
+        let decoded =
+            Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("decode").arg(&file).output();
+        let decoded = String::from_utf8(decoded.unwrap().stdout).unwrap();
+        for word in ["heartbeat", "getinfo", "infoResponse", "getserversResponse", "motd", &target]
+        {
+            assert!(decoded.contains(word), "{word}: {decoded}");
+        }
+        let (status, _, complaint) = outcome(&run(&file, &["--record", &name]));
+        assert_eq!(status, Some(2), "{complaint}");
+        assert!(complaint.contains("is an input file; choose another name"), "{complaint}");
+        // The recording of a run is a capture like any other.
+        let (status, entries) = quick(&file, &[]);
+        assert_eq!(status, Some(0), "{entries:#?}");
+    });
 }
 
 #[test]
 fn reports_have_three_forms() {
-    let file = capture("findings/list.end-missing.healthy.pcapng");
-    let (_running, target) = master(&[Defect::NoEndMark], None);
-    let arguments = ["--target", &target, "--asap"];
-    let (status, text, _) = outcome(&run(&file, &arguments));
-    assert_eq!(status, Some(1));
-    assert!(text.contains("fail     quake3/getservers/end"), "{text}");
-    let (status, xml, _) = outcome(&run(&file, &[&arguments[..], &["--format", "junit"]].concat()));
-    assert_eq!(status, Some(1));
-    assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
-    assert!(xml.contains("<failure") && xml.contains("does not say that it is complete"), "{xml}");
-}
-
-/// A recorder's output, for the test to read.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl std::io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn a_real_servers_recorded_registration_plays() {
-    let Some([openarena]) = needs::programs(TEST, ["openarena-server"]) else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let kept = Kept::default();
-    let (running, _) = master(&[], Some(MasterRecorder::new(kept.clone()).unwrap()));
-    let at: SocketAddr = running.address(service("quake3").unwrap()).unwrap();
-    let arena = Arena::start(&openarena, folder.path(), at);
-    let client = UdpSocket::bind((at.ip(), 0)).unwrap();
-    client.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
-    until("the server to be listed", || {
-        client.send_to(b"\xff\xff\xff\xffgetservers 71 empty full", at).unwrap();
-        let mut list = [0; 2000];
-        let length = client.recv(&mut list).ok()?;
-        (length > b"....getserversResponse\\EOT\0\0\0".len()).then_some(())
+    on_documented_ports(|| {
+        let file = capture("findings/list.end-missing.healthy.pcapng");
+        let (_running, target) = master(&[Defect::NoEndMark]);
+        let arguments = ["--target", &target, "--asap"];
+        let (status, text, _) = outcome(&run(&file, &arguments));
+        assert_eq!(status, Some(1));
+        assert!(text.contains("fail     quake3/getservers/end"), "{text}");
+        let (status, xml, _) =
+            outcome(&run(&file, &[&arguments[..], &["--format", "junit"]].concat()));
+        assert_eq!(status, Some(1));
+        assert!(xml.contains("<testsuite name=\"fragshark replay\""), "{xml}");
+        assert!(
+            xml.contains("<failure") && xml.contains("does not say that it is complete"),
+            "{xml}"
+        );
     });
-    arena.quit();
-    running.stopper().stop();
-    drop(running.join());
-    let file = folder.path().join("openarena.pcapng");
-    fs::write(&file, &*kept.0.lock().unwrap()).unwrap();
-    let (status, entries) = quick(&file, &["--role", "both"]);
-    assert_eq!(status, Some(0), "{entries:#?}");
-    let heartbeats = entries.iter().find(|entry| entry["id"] == "quake3/heartbeat");
-    assert_eq!(heartbeats.map(|entry| &entry["verdict"]), Some(&"pass".into()), "{entries:#?}");
-    let mut text = String::new();
-    fs::File::open(folder.path().join("server.log")).unwrap().read_to_string(&mut text).unwrap();
-    assert!(!text.is_empty());
 }
