@@ -1,5 +1,6 @@
 //! A scripted GameSpy master, with features that can be switched off.
 
+use socket2::{Domain, Socket, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
@@ -54,6 +55,9 @@ pub struct Scripted {
     udp: SocketAddr,
     tcp: SocketAddr,
     over: Arc<AtomicBool>,
+    /// The TCP port of a master that accepts no connection: bound, so that no other program gets
+    /// it, and not listening.
+    closed: Option<Socket>,
 }
 
 struct State {
@@ -68,11 +72,13 @@ impl Scripted {
     pub fn start(behaviour: Behaviour) -> Self {
         let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         udp.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-        let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let master = Self {
+        let tcp = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        tcp.bind(&SocketAddr::from((Ipv4Addr::LOCALHOST, 0)).into()).unwrap();
+        let mut master = Self {
             udp: udp.local_addr().unwrap(),
-            tcp: tcp.local_addr().unwrap(),
+            tcp: tcp.local_addr().unwrap().as_socket().unwrap(),
             over: Arc::default(),
+            closed: None,
         };
         let state = Arc::new(Mutex::new(State {
             random: SeededRandom::new(0x5eed_f1a9),
@@ -81,6 +87,8 @@ impl Scripted {
             listed: BTreeMap::new(),
         }));
         if behaviour.connects {
+            tcp.listen(64).unwrap();
+            let tcp = TcpListener::from(tcp);
             let (state, over) = (Arc::clone(&state), Arc::clone(&master.over));
             thread::spawn(move || {
                 for stream in tcp.incoming().take_while(|_| !over.load(Ordering::Relaxed)) {
@@ -89,6 +97,8 @@ impl Scripted {
                     thread::spawn(move || drop(serve(behaviour, &state, stream.unwrap())));
                 }
             });
+        } else {
+            master.closed = Some(tcp);
         }
         let over = Arc::clone(&master.over);
         thread::spawn(move || {
