@@ -1,10 +1,10 @@
 //! Fragshark: what game master servers, game servers and clients send to each other.
 //!
-//! The modules are in reading order, the lowest layer first; a module uses only those before it.
-//! [`codec`], [`mod@protocol`] and [`protocols`] read and write messages, [`net`] and [`capture`] read
-//! packets, [`flow`] and [`analysis`] tell games, exchanges and findings, [`render`] turns messages
-//! into text. What else is public belongs to the program `fragshark`, changes without notice, and is
-//! not documented here.
+//! The front door: each module is a crate of its own, `fragshark-codec` for [`codec`], which may be
+//! used alone. [`codec`], [`protocol`] and [`protocols`] read and write messages, [`net`] and
+//! [`capture`] read packets, [`flow`] and [`analysis`] tell games, exchanges and findings,
+//! [`render`] turns messages into [`text`], [`families`] has what simulated servers and clients say.
+//! The program uses further crates, whose interfaces change without notice.
 //!
 //! This prints the messages of a capture with their fields:
 //!

@@ -64,7 +64,7 @@ pub fn series_table() -> String {
 /// Rules for Prometheus: one for each alert, and two on `watch` itself.
 pub fn prometheus_rules() -> String {
     let mut text =
-        "# Alerts of `fragshark watch` for Prometheus. Generated: see src/watch/page.rs.\n\
+        "# Alerts of `fragshark watch` for Prometheus. Generated: see crates/watch/src/page.rs.\n\
                     groups:\n  - name: fragshark\n    rules:\n"
             .to_owned();
     for rule in ALERTS {
