@@ -72,7 +72,7 @@ fn query(gamedig: &Path, kind: &str, game: &'static Game) -> (BTreeSet<String>, 
         let mut command = Command::new(gamedig);
         command.args(["--type", kind, "--givenPortOnly"]);
         // In milliseconds: a machine that runs many tests is slow.
-        command.args(["--socketTimeout", "8000", "--attemptTimeout", "60000"]);
+        command.args(["--socketTimeout", "4000", "--attemptTimeout", "60000"]);
         let printed = command.arg(address.to_string()).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&printed.unwrap().stdout).into_owned()
     })
