@@ -14,6 +14,8 @@ use crate::needs;
 use crate::simulated::{MAP, NAME, game_named, queried};
 
 const TEST: &str = "tests/programs/real_gamedig.rs";
+/// Most of the time of gamedig is waiting.
+const AT_ONCE: usize = 8;
 
 /// gamedig's name of a protocol, the game that answers, and what gamedig asks it.
 const ASKED: &[(&str, &str, &[&str])] = &[
@@ -39,7 +41,7 @@ fn gamedig_reads_what_simulated_servers_answer() {
         return;
     };
     let all_wrong = Mutex::new(Vec::new());
-    side_by_side(ASKED, 2, |(kind, game, asked)| {
+    side_by_side(ASKED, AT_ONCE, |(kind, game, asked)| {
         let wrong = wrong(&gamedig, kind, game_named(game), asked);
         all_wrong.lock().unwrap().extend(wrong);
     });
@@ -70,7 +72,7 @@ fn query(gamedig: &Path, kind: &str, game: &'static Game) -> (BTreeSet<String>, 
         let mut command = Command::new(gamedig);
         command.args(["--type", kind, "--givenPortOnly"]);
         // In milliseconds: a machine that runs many tests is slow.
-        command.args(["--socketTimeout", "8000", "--attemptTimeout", "60000"]);
+        command.args(["--socketTimeout", "4000", "--attemptTimeout", "60000"]);
         let printed = command.arg(address.to_string()).stdin(Stdio::null()).output();
         String::from_utf8_lossy(&printed.unwrap().stdout).into_owned()
     })

@@ -204,7 +204,8 @@ fn quakestat_reads_what_simulated_servers_answer() {
     };
     let wrong = Mutex::new(Vec::new());
     side_by_side(SIMULATED, AT_ONCE, |asked| {
-        wrong.lock().unwrap().extend(unread(&quakestat, asked));
+        let unread = unread(&quakestat, asked);
+        wrong.lock().unwrap().extend(unread);
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
