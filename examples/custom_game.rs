@@ -47,8 +47,8 @@ static GAME: Game = Game {
     id: "pong",
     title: "Pong Arena",
     protocol: &PROTOCOL,
-    ports: &[Port::of(4000, Role::Server)],
-    signatures: &[Signature::of(
+    ports: &[Port::new(4000, Role::Server)],
+    signatures: &[Signature::new(
         SignatureSource::Field("mode", Pattern::Is(&["ctf", "duel"])),
         Confidence::Certain,
     )],
@@ -66,7 +66,7 @@ fn main() {
     let direction = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     for entry in registry.recognise_all(Carrier::Datagram, payload, direction) {
         let mut reading = Reading::default();
-        reading.read(entry, payload);
+        reading.read_message(entry, payload);
         println!("{} of {}", entry.spec.name, entry.protocol.title);
         for line in Rendered::new(&reading, payload, Secrets::Masked).tree(Separators::Hidden) {
             println!("  {}: {}", line.label, line.value);

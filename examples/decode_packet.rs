@@ -19,7 +19,7 @@ fn main() {
     println!("{} ({})", entry.spec.name, entry.spec.citation());
 
     let mut reading = Reading::default();
-    reading.read(entry, payload);
+    reading.read_message(entry, payload);
     for line in Rendered::new(&reading, payload, Secrets::Masked).tree(Separators::Hidden) {
         println!("{:indent$}{}: {}", "", line.label, line.value, indent = line.depth.into());
     }

@@ -26,7 +26,7 @@ pub fn run(bytes: &[u8]) {
 fn hold(entry: &'static Entry, payload: &[u8]) {
     Laws::default().hold(entry, payload);
     let mut reading = Reading::default();
-    reading.read(entry, payload);
+    reading.read_message(entry, payload);
     let message = Rendered::new(&reading, payload, Secrets::Masked).in_colour();
     let runs = message.summary_runs(entry, 0);
     let summary: String = runs.into_iter().map(|run| run.text).collect();

@@ -77,7 +77,7 @@ fn transcripts(file: &[u8]) {
     let (mut text, mut reading) = (String::new(), Reading::default());
     each(file, |message| {
         text.clear();
-        reading.read(message.header.entry, message.payload);
+        reading.read_message(message.header.entry, message.payload);
         let heading = transcript_heading(&message.header);
         transcript(&mut text, &heading, &reading, message.payload, Secrets::Masked, Colour::Plain);
         is_clean("transcript", text.as_bytes());
@@ -191,7 +191,7 @@ fn ladders(file: &[u8]) {
     let mut reading = Reading::default();
     each(file, |message| {
         let CapturedMessage { header, payload } = *message;
-        reading.read(header.entry, payload);
+        reading.read_message(header.entry, payload);
         let decoded = Rendered::new(&reading, payload, Secrets::Masked).in_colour();
         let runs = decoded.summary_runs(header.entry, header.missing);
         let text: String = runs.into_iter().map(|run| run.text).collect();
@@ -216,8 +216,8 @@ fn ladders(file: &[u8]) {
     for form in [DiagramForm::Svg, DiagramForm::Mermaid, DiagramForm::Text] {
         is_clean("diagram", diagram.draw(form, "fuzz").as_bytes());
     }
-    let heads = RoleHeads::of(arrows.iter().copied());
-    let hosts = HostLifelines::of(arrows.iter().copied());
+    let heads = RoleHeads::from_arrows(arrows.iter().copied());
+    let hosts = HostLifelines::from_arrows(arrows.iter().copied());
     for columns in [20, 80, 200] {
         for from in [0, 1, 50] {
             for lifelines in [Lifelines::ByRole(heads), Lifelines::ByHost(&hosts)] {
@@ -249,8 +249,9 @@ fn filters(file: &[u8]) {
         let Some(mut pipeline) = open(file) else { return };
         let mut index = FrameIndex::default();
         if filter.needs_analysis() {
-            let add =
-                |exchange: &Exchange| index.add(ExchangeRef::from(exchange), exchange.numbers());
+            let add = |exchange: &Exchange| {
+                index.add_exchange(ExchangeRef::from(exchange), exchange.numbers());
+            };
             let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
             index.finish(&analyzer);
         }

@@ -50,7 +50,7 @@ fn addresses(file: &[u8]) -> BTreeSet<IpAddr> {
     let (mut stack, mut found) = (Stack::default(), BTreeSet::new());
     while let Some(frame) = frames.next() {
         let wire = frame.wire_length;
-        match stack.take(frame.link, frame.fcs, frame.time, frame.bytes, wire) {
+        match stack.read_frame(frame.link, frame.fcs, frame.time, frame.bytes, wire) {
             Packet::Datagram(d) => found.extend([d.source.ip(), d.destination.ip()]),
             Packet::Segment(s) => found.extend([s.source.ip(), s.destination.ip()]),
             Packet::Error(e) => found.extend([e.from, e.source.ip(), e.destination.ip()]),

@@ -128,7 +128,7 @@ impl Capture {
         let capture = live.into_capture(stop, self.duration);
         capture.start()?;
         let inputs = vec![Input::Live(capture.clone())];
-        let prepared = self.reading.apply(Prepared::new(inputs)).knowing(known.read()?);
+        let prepared = self.reading.apply(Prepared::new(inputs)).knowing(known.read_tables()?);
         let mut pipeline = Pipeline::begin(prepared, self.reading.decode_as.clone())?;
         let is_ndjson = self.format == CaptureFormat::Ndjson;
         let mut rows = MessageRows::new(self.reading.secrets());

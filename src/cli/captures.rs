@@ -122,7 +122,7 @@ impl ReadArgs {
 
 impl Captures {
     /// These files, read as usual, for a command that does not take captures as its arguments.
-    pub fn of(files: Vec<OsString>, filter: Option<String>) -> Self {
+    pub fn new(files: Vec<OsString>, filter: Option<String>) -> Self {
         let (read, files_from, reading) = (Vec::new(), None, ReadArgs::default());
         Self { files, read, files_from, filter, keep_going: false, fail_on_damage: false, reading }
     }
@@ -152,7 +152,7 @@ impl Captures {
         raise_fd_limit(inputs.len());
         let prepared = Prepared::new(inputs);
         confine(needs)?;
-        self.begin(filter, prepared.knowing(known.read()?))
+        self.begin(filter, prepared.knowing(known.read_tables()?))
     }
 
     /// The parsed filter.
@@ -174,7 +174,7 @@ impl Captures {
         let mut index = FrameIndex::default();
         if filter.as_ref().is_some_and(Filter::needs_analysis) {
             let analyzer = pipeline.analyze(Analyzer::with_frames(), |exchange| {
-                index.add(ExchangeRef::from(exchange), exchange.numbers());
+                index.add_exchange(ExchangeRef::from(exchange), exchange.numbers());
             })?;
             index.finish(&analyzer);
             if index.left_out() > 0 {
@@ -294,7 +294,7 @@ impl MessageFilter {
     pub fn matches(&mut self, message: &CapturedMessage<'_>) -> bool {
         let Self { filter, index, scratch, inputs, first } = self;
         let first = *first.get_or_insert(message.header.time);
-        let subject = Subject::new(message, first).of(inputs).with(index);
+        let subject = Subject::new(message, first).with_inputs(inputs).with(index);
         filter.as_ref().is_none_or(|filter| filter.matches(&subject, scratch))
     }
 }

@@ -56,7 +56,7 @@ impl CheckArgs {
                     messages += 1;
                     games.insert(message.header.verdict.game.id);
                     if !matches_all {
-                        selected.add(message.header.number);
+                        selected.add_frame(message.header.number);
                     }
                 }
                 true

@@ -38,14 +38,14 @@ impl ConfigOption {
     }
 
     /// Reads the configuration: its errors are in it. A named file has to exist.
-    pub fn read(&self) -> anyhow::Result<UserConfig> {
+    pub fn read_config(&self) -> anyhow::Result<UserConfig> {
         if let Some(file) = &self.config {
             File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-            return Ok(UserConfig::read(file));
+            return Ok(UserConfig::read_file(file));
         }
         Ok(match ConfigFile::find() {
             Some(ConfigFile::Usual(file)) if !file.exists() => UserConfig::default(),
-            Some(ConfigFile::Usual(file) | ConfigFile::Named(file)) => UserConfig::read(&file),
+            Some(ConfigFile::Usual(file) | ConfigFile::Named(file)) => UserConfig::read_file(&file),
             None => UserConfig::default(),
         })
     }
@@ -53,7 +53,7 @@ impl ConfigOption {
 
 impl ConfigArgs {
     pub fn run(self) -> anyhow::Result<u8> {
-        let config = self.config.read()?;
+        let config = self.config.read_config()?;
         let mut out = Output::standard()?;
         writeln!(out, "# {}", source(&config))?;
         let (text, errors) = complete(config);

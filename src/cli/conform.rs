@@ -165,8 +165,8 @@ impl Conform {
         let known = self.expect_failures.as_deref().map(TextFile::open).transpose()?;
         let mut out = self.destination.open(&[])?;
         confine(&self.destination.needs_with_sockets(&out, self.record.as_deref()))?;
-        let known = known.map(TextFile::read).transpose()?;
-        let known = known.map(|text| KnownFailures::read(&text)).unwrap_or_default();
+        let known = known.map(TextFile::read_text).transpose()?;
+        let known = known.map(|text| KnownFailures::parse(&text)).unwrap_or_default();
         let targets = self.at.targets(self.cases.is_empty())?;
         let colour = self.destination.colour(colour);
         let (mut runs, mut all, mut cut_short) = (Vec::new(), Vec::new(), false);
@@ -195,7 +195,7 @@ impl Conform {
         }
         Run::write_all(&runs, &mut out, format, colour)?;
         out.finish()?;
-        let summary = Summary::of(runs.iter().flat_map(|run| &run.cases));
+        let summary = Summary::from_cases(runs.iter().flat_map(|run| &run.cases));
         for id in &summary.expected_but_passed {
             notify(&format!("{id} was expected to fail, but passed"));
         }
@@ -302,7 +302,7 @@ impl TargetArgs {
         let mut config = Config { settings, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config)?;
-        let mut env = TargetEnv::of(Network::System, running.addresses(), self.assumed()?)?;
+        let mut env = TargetEnv::on_network(Network::System, running.addresses(), self.assumed()?)?;
         env.timeout = self.timeout;
         if let Some(rate) = self.rate {
             env.limit(rate);
@@ -319,7 +319,7 @@ impl TargetArgs {
     fn assumed(&self) -> anyhow::Result<Assumed> {
         let mut assumed = Assumed::default();
         for assignments in self.assignments() {
-            assumed.add(assignments).map_err(|why| anyhow!(why))?;
+            assumed.add_assignments(assignments).map_err(|why| anyhow!(why))?;
         }
         Ok(assumed)
     }

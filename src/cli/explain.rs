@@ -62,7 +62,7 @@ impl Explain {
             Analyzer::about(&focus),
             |message| {
                 if is_filtered && filter.matches(message) {
-                    selected.add(&message.header);
+                    selected.count_message(&message.header);
                 }
                 true
             },
@@ -125,9 +125,9 @@ struct FilteredMessages {
 }
 
 impl FilteredMessages {
-    fn add(&mut self, header: &MessageHeader) {
-        self.frames.add(header.number);
-        self.flows.add(header.flow.0.into());
+    fn count_message(&mut self, header: &MessageHeader) {
+        self.frames.add_frame(header.number);
+        self.flows.add_frame(header.flow.0.into());
     }
 
     /// The endpoints of the flows that have such messages, in either order.

@@ -38,7 +38,7 @@ impl KnownTables {
     }
 
     /// Reads them; their formats are told from their content.
-    pub fn read(self) -> anyhow::Result<Arc<KnownEndpoints>> {
+    pub fn read_tables(self) -> anyhow::Result<Arc<KnownEndpoints>> {
         let mut known = KnownEndpoints::default();
         for (name, file) in self.0 {
             known.begin_file(&escaped(&name));
@@ -164,7 +164,7 @@ fn row_of(
         serde_json::from_str(knowledge).with_context(|| format!("the column {KNOWLEDGE}"))?;
     for record in &records {
         known
-            .add(SocketAddr::new(ip, port), record, registry())
+            .add_endpoint(SocketAddr::new(ip, port), record, registry())
             .with_context(|| format!("the column {KNOWLEDGE}"))?;
     }
     Ok(())

@@ -114,7 +114,8 @@ impl MasterArgs {
         self.check_recording()?;
         if self.recorded.is_given() {
             let ports = self.recorded_ports()?;
-            let master = self.recorded.read(ports, self.record.as_deref(), self.verbose)?;
+            let master =
+                self.recorded.read_recording(ports, self.record.as_deref(), self.verbose)?;
             config.recorded = Some(Box::new(master));
         } else {
             config.services = self.services()?;
@@ -208,7 +209,7 @@ fn policy(words: &[String]) -> anyhow::Result<GamePolicy> {
         bail!("game policies either all accept or all reject");
     }
     let games: Vec<_> = games.into_iter().map(String::as_str).collect();
-    let policy = GamePolicy::read(&format!("{verb} {}", games.join(" ")));
+    let policy = GamePolicy::parse(&format!("{verb} {}", games.join(" ")));
     policy.ok_or_else(|| anyhow!("a game policy names games behind {verb}"))
 }
 

@@ -96,7 +96,7 @@ impl OpenArgs {
         let prepared = self.reading.apply(Prepared::new(inputs));
         let writable = writable(&options).collect();
         confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
-        let (session, loader) = self.session(prepared.knowing(known.read()?))?;
+        let (session, loader) = self.session(prepared.knowing(known.read_tables()?))?;
         // Ends with the program: a pipe may never end, so it is not joined.
         tui::load(loader, &session)?;
         let shown = tui::run(Arc::clone(&session), options, &stop);
@@ -124,7 +124,7 @@ impl OpenArgs {
         let prepared = self.reading.apply(Prepared::new(inputs.to_vec()));
         let writable = writable(&options).chain(self.recording.writable()).collect();
         confine(&Needs { writable, ..Needs::default() })?;
-        let (session, mut loader) = self.session(prepared.knowing(known.read()?))?;
+        let (session, mut loader) = self.session(prepared.knowing(known.read_tables()?))?;
         capture.start()?;
         let written =
             file.map(|file| Arc::new(RecordingWriter::new(file, self.recording.cannot_write())));
@@ -146,8 +146,8 @@ impl OpenArgs {
 
     /// How the interface starts, with the user's configuration and history.
     fn options(&self, title: String, colour: Colour) -> anyhow::Result<Options> {
-        let (filter, saves, config) = (self.filter()?, self.saves()?, self.config.read()?);
-        let depth = Depth::of(colour, |name| env::var(name).ok());
+        let (filter, saves, config) = (self.filter()?, self.saves()?, self.config.read_config()?);
+        let depth = Depth::of_terminal(colour, |name| env::var(name).ok());
         let state = state_folder().filter(|_| config.history);
         let history = state.map(|folder| HistoryFile::open(&folder, chown_to_user));
         Ok(Options {

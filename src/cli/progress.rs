@@ -26,7 +26,7 @@ impl ProgressBar {
             Some(_) => "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
             None => "{spinner} {bytes}, {bytes_per_sec}",
         };
-        Self::show(template, size, move || meter.read())
+        Self::show(template, size, move || meter.bytes_read())
     }
 
     /// Shows how far work of this size is, if standard error is a terminal.

@@ -104,7 +104,7 @@ fn to_standard_output(rotation: Rotation, tapped: &[LiveDevice]) -> anyhow::Resu
         bail!("packets are not written to a terminal: name a file with -w, or use a pipe");
     }
     let out = standard_output().context("cannot write standard output")?;
-    LiveRecorder::of(out, tapped).context("cannot write standard output")
+    LiveRecorder::on_file(out, tapped).context("cannot write standard output")
 }
 
 /// Standard output as a file.

@@ -166,7 +166,7 @@ impl Replay {
         notes.extend(no_response_note(&outcome, &plan, &target));
         notes.extend(target.end());
         let ignored = &self.ignore;
-        let comparison = Comparison::of(&transcript, &outcome, &sockets, ignored, options.secrets);
+        let comparison = Comparison::new(&transcript, &outcome, &sockets, ignored, options.secrets);
         notes.extend(comparison.unused(&self.ignore).map(|name| {
             let text = format!("--ignore {name}: no difference has that name");
             ReplayNote::info("ignore", text)

@@ -98,6 +98,6 @@ impl ReportArgs {
         });
         let read: Result<Vec<_>, OpenError> = read.collect();
         let prepared = Prepared::with_scratch(read?, scratch);
-        self.captures.begin(filter, prepared.knowing(known.read()?))
+        self.captures.begin(filter, prepared.knowing(known.read_tables()?))
     }
 }

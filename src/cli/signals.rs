@@ -28,7 +28,7 @@ impl StopSignals {
     /// # Errors
     ///
     /// If the system refuses the handlers.
-    pub fn take() -> io::Result<Self> {
+    pub fn register() -> io::Result<Self> {
         Ok(Self { signals: signal_hook::iterator::Signals::new([SIGINT, SIGTERM])? })
     }
 
@@ -43,7 +43,7 @@ impl StopSignals {
     /// # Errors
     ///
     /// If the system refuses the handlers.
-    pub fn take() -> io::Result<Self> {
+    pub fn register() -> io::Result<Self> {
         let stop = Arc::default();
         stop_on_signals(&stop)?;
         Ok(Self { stop })

@@ -121,7 +121,7 @@ impl FindingRecorder {
 
     /// Processes the next message.
     pub fn message(&mut self, message: &CapturedMessage<'_>, flows: &Flows) {
-        self.watcher.take(message, flows);
+        self.watcher.watch_message(message, flows);
     }
 
     /// Processes a frame after its messages.

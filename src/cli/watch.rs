@@ -155,7 +155,7 @@ impl WatchArgs {
             bail!("--format json needs --once; ndjson has a line for each round");
         }
         if self.config.is_given() {
-            self.config.read()?;
+            self.config.read_config()?;
         }
         let consent = Consent { authorized: self.authorized, rate: self.rate };
         let masters = self.masters(consent)?;
@@ -165,7 +165,7 @@ impl WatchArgs {
         }
         self.check_interval(&masters, &servers)?;
         // From here on a signal ends the rounds, not the process.
-        let stop = StopSignals::take()?;
+        let stop = StopSignals::register()?;
         let themes = self.themes(format, colour)?;
         let out = self.destination.open(&[])?;
         let history = self.history_file()?;
@@ -222,8 +222,8 @@ impl WatchArgs {
         if !is_text || !is_terminal || is_dumb || self.destination.file().is_some() {
             return Ok(None);
         }
-        let depth = Depth::of(colour, |name| env::var(name).ok());
-        Ok(Some(self.config.read()?.themes(depth)))
+        let depth = Depth::of_terminal(colour, |name| env::var(name).ok());
+        Ok(Some(self.config.read_config()?.themes(depth)))
     }
 
     /// The masters. A name that is not found is looked for again later, if another master is there.

@@ -14,93 +14,97 @@ pub(super) fn steps(all: &[GrammarStep]) -> LuaValue {
 
 fn step(step: &GrammarStep) -> LuaValue {
     match step {
-        GrammarStep::Literal(field, bytes) => of("literal", field, [LuaValue::bytes(bytes)]),
+        GrammarStep::Literal(field, bytes) => lua_step("literal", field, [LuaValue::bytes(bytes)]),
         GrammarStep::Word { field, word, bounded } => {
-            of("word", field, [LuaValue::bytes(word), LuaValue(bounded.to_string())])
+            lua_step("word", field, [LuaValue::bytes(word), LuaValue(bounded.to_string())])
         }
-        GrammarStep::OneOf(field, spellings) => of("one_of", field, [self::spellings(spellings)]),
-        GrammarStep::Text(field, stop) => of("text", field, [LuaValue::bytes(stop)]),
-        GrammarStep::Terminated(field) => of("terminated", field, []),
-        GrammarStep::Counted(field, by) => of("counted", field, [counting(*by)]),
-        GrammarStep::Decimal(field) => of("decimal", field, []),
-        GrammarStep::Packed(field) => of("packed", field, []),
+        GrammarStep::OneOf(field, spellings) => {
+            lua_step("one_of", field, [self::spellings(spellings)])
+        }
+        GrammarStep::Text(field, stop) => lua_step("text", field, [LuaValue::bytes(stop)]),
+        GrammarStep::Terminated(field) => lua_step("terminated", field, []),
+        GrammarStep::Counted(field, by) => lua_step("counted", field, [counting(*by)]),
+        GrammarStep::Decimal(field) => lua_step("decimal", field, []),
+        GrammarStep::Packed(field) => lua_step("packed", field, []),
         GrammarStep::Bytes(field, shape, width) => {
             let width = LuaValue(width.to_string());
-            of("bytes", field, [width, self::shape(*shape)])
+            lua_step("bytes", field, [width, self::shape(*shape)])
         }
         GrammarStep::Composite { field, layout, .. } => composite(field, *layout),
         GrammarStep::Optional(branch) => {
-            of("optional", &NO_FIELD, [steps(&branch.steps), LuaValue::text(branch.why)])
+            lua_step("optional", &NO_FIELD, [steps(&branch.steps), LuaValue::text(branch.why)])
         }
-        GrammarStep::More(branch) => of("more", &NO_FIELD, [steps(&branch.steps)]),
+        GrammarStep::More(branch) => lua_step("more", &NO_FIELD, [steps(&branch.steps)]),
         GrammarStep::Choice(branches) => {
             let whys = LuaValue::texts(branches.iter().map(|branch| branch.why));
             let branches = LuaValue::list(branches.iter().map(|branch| steps(&branch.steps)));
-            of("choice", &NO_FIELD, [branches, whys])
+            lua_step("choice", &NO_FIELD, [branches, whys])
         }
         GrammarStep::Led(field, lead, branch) => {
-            of("led", field, [spellings(*lead), steps(&branch.steps)])
+            lua_step("led", field, [spellings(*lead), steps(&branch.steps)])
         }
         GrammarStep::Sized(field, SizeForm { order, base, .. }, inside) => {
             let form = [endian(*order), LuaValue::number(*base), steps(inside)];
-            of("sized", field, form)
+            lua_step("sized", field, form)
         }
-        GrammarStep::Coded(field, _) => of("rest", field, []),
+        GrammarStep::Coded(field, _) => lua_step("rest", field, []),
     }
 }
 
 static NO_FIELD: Field = Field::separator("", "");
 
-fn of<const N: usize>(how: &str, field: &Field, form: [LuaValue; N]) -> LuaValue {
+fn lua_step<const N: usize>(how: &str, field: &Field, form: [LuaValue; N]) -> LuaValue {
     let head = [LuaValue::text(how), LuaValue::text(field.name)];
     LuaValue::list(head.into_iter().chain(form))
 }
 
 fn composite(field: &Field, layout: ViewLayout) -> LuaValue {
     match layout {
-        ViewLayout::Opaque => of("rest", field, []),
+        ViewLayout::Opaque => lua_step("rest", field, []),
         ViewLayout::Infostring { stop, before } => {
-            of("infostring", field, [stop, before].map(LuaValue::bytes))
+            lua_step("infostring", field, [stop, before].map(LuaValue::bytes))
         }
-        ViewLayout::Text(stop) => of("text", field, [LuaValue::bytes(stop)]),
+        ViewLayout::Text(stop) => lua_step("text", field, [LuaValue::bytes(stop)]),
         ViewLayout::TerminatedPairs { may_be_cut } => {
-            of("terminated_pairs", field, [LuaValue::flag(may_be_cut)])
+            lua_step("terminated_pairs", field, [LuaValue::flag(may_be_cut)])
         }
-        ViewLayout::CountedPairs(by) => of("sized_pairs", field, [counting(by)]),
+        ViewLayout::CountedPairs(by) => lua_step("sized_pairs", field, [counting(by)]),
         ViewLayout::Words { word, has_values, stop } => {
             let (word, has_values) = (LuaValue::text(word.name), LuaValue::flag(has_values));
-            of("words", field, [word, LuaValue::bytes(stop), has_values])
+            lua_step("words", field, [word, LuaValue::bytes(stop), has_values])
         }
         ViewLayout::Numbers { count, number } => {
-            of("numbers", field, [count, number].map(|part| LuaValue::text(part.name)))
+            lua_step("numbers", field, [count, number].map(|part| LuaValue::text(part.name)))
         }
         ViewLayout::FlaggedTexts { record, fields, counting: by } => {
             let flagged = |(bit, field): &(u8, Field)| {
                 LuaValue::list([LuaValue::number(*bit), LuaValue::text(field.name)])
             };
             let fields = LuaValue::list(fields.iter().map(flagged));
-            of("flagged_texts", field, [LuaValue::text(record.name), counting(by), fields])
+            lua_step("flagged_texts", field, [LuaValue::text(record.name), counting(by), fields])
         }
         ViewLayout::Lines { stop, line_stop, kinds } => {
             let kinds = LuaValue::list(kinds.iter().flatten().map(lines));
-            of("lines", field, [LuaValue::bytes(stop), LuaValue::bytes(line_stop), kinds])
+            lua_step("lines", field, [LuaValue::bytes(stop), LuaValue::bytes(line_stop), kinds])
         }
-        ViewLayout::PaddedInfo => of("padded_info", field, []),
-        ViewLayout::WideInfostring => of("wide_infostring", field, []),
+        ViewLayout::PaddedInfo => lua_step("padded_info", field, []),
+        ViewLayout::WideInfostring => lua_step("wide_infostring", field, []),
         ViewLayout::Addresses(form) => addresses(field, form),
         ViewLayout::Endpoints(form) => {
             let ends = LuaValue::list(form.ends.iter().map(|end| LuaValue::bytes(end)));
             let (lead, next) = (LuaValue::bytes(form.lead), LuaValue::bytes(form.next));
-            of("endpoints", field, [lead, ends, next])
+            lua_step("endpoints", field, [lead, ends, next])
         }
         ViewLayout::Records(form) => records(field, form),
         ViewLayout::Texts { text, ends_at_empty } => {
-            of("texts", field, [LuaValue::text(text.name), LuaValue::flag(ends_at_empty)])
+            lua_step("texts", field, [LuaValue::text(text.name), LuaValue::flag(ends_at_empty)])
         }
-        ViewLayout::TextRows { row } => of("text_rows", field, [LuaValue::text(row.name)]),
-        ViewLayout::TextColumns { column, name, first } => {
-            of("text_columns", field, [column, name, first].map(|part| LuaValue::text(part.name)))
-        }
+        ViewLayout::TextRows { row } => lua_step("text_rows", field, [LuaValue::text(row.name)]),
+        ViewLayout::TextColumns { column, name, first } => lua_step(
+            "text_columns",
+            field,
+            [column, name, first].map(|part| LuaValue::text(part.name)),
+        ),
     }
 }
 
@@ -118,7 +122,7 @@ fn column(column: &LineColumn) -> LuaValue {
 
 fn addresses(field: &Field, form: AddrForm) -> LuaValue {
     let byte = |byte: Option<u8>| LuaValue::number(byte.map_or(-1, i64::from));
-    of(
+    lua_step(
         "addresses",
         field,
         [
@@ -145,18 +149,18 @@ fn records(field: &Field, form: RecordForm) -> LuaValue {
         RecordsEnd::Byte(_) | RecordsEnd::Rest => LuaValue::number(-1),
     };
     let members = LuaValue::list(form.members.iter().map(member));
-    of("records", field, [LuaValue::text(form.record.name), members, end, most])
+    lua_step("records", field, [LuaValue::text(form.record.name), members, end, most])
 }
 
 fn member(part: &RecordPart) -> LuaValue {
     match part.width {
         Width::Bytes(width, shape) => {
-            of("bytes", part.field, [LuaValue(width.to_string()), self::shape(shape)])
+            lua_step("bytes", part.field, [LuaValue(width.to_string()), self::shape(shape)])
         }
-        Width::Packed => of("packed", part.field, []),
-        Width::Text => of("terminated", part.field, []),
-        Width::Counted(by) => of("counted", part.field, [counting(by)]),
-        Width::Pairs(by, _) => of("counted_pairs", part.field, [counting(by)]),
+        Width::Packed => lua_step("packed", part.field, []),
+        Width::Text => lua_step("terminated", part.field, []),
+        Width::Counted(by) => lua_step("counted", part.field, [counting(by)]),
+        Width::Pairs(by, _) => lua_step("counted_pairs", part.field, [counting(by)]),
     }
 }
 

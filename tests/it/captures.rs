@@ -132,7 +132,7 @@ fn documented_messages_keep_their_names_and_ends() {
             let from = is.from.or(should.from.filter(|_| alone.from.is_none()));
             let to = is.to.or(should.to.filter(|_| alone.to.is_none()));
             assert_eq!(Direction { from, to }, should, "{}: {is}", expected.id);
-            reading.read(m.header.entry, m.payload);
+            reading.read_message(m.header.entry, m.payload);
             assert_eq!(reading.fault(), None, "{}", expected.id);
         });
         assert!(documented.is_empty(), "{} messages of {} are missing", documented.len(), game.id);

@@ -142,7 +142,7 @@ fn the_outline_knows_every_field_that_reading_finds() {
     for (m, entry) in spoken() {
         let outline = entry.outline();
         let known: BTreeSet<_> = outline.lines.iter().flat_map(named).collect();
-        reading.read(entry, &m.bytes);
+        reading.read_message(entry, &m.bytes);
         for span in reading.spans().all.iter().filter(|s| s.field.is_data()) {
             let name = span.field.name;
             let group = matches!(span.node, Node::Group(_)) && span.depth > 0;
@@ -216,7 +216,7 @@ const CONNECT: &str = r#""\challenge\96116651\qport\154\protocol\68\cl_guid\8A00
 fn connect_decodes_through_its_huffman_layer() {
     let (m, entry) = spoken().into_iter().find(|(m, _)| m.id == "quake3/1.2.7/1").unwrap();
     let mut reading = Reading::default();
-    reading.read(entry, &m.bytes);
+    reading.read_message(entry, &m.bytes);
     assert_eq!(reading.fault(), None);
     assert_eq!(reading.plain().map(|p| p.escape_ascii().to_string()), Some(escaped(CONNECT)));
     let plain = reading.plain().unwrap();

@@ -106,12 +106,12 @@ impl Room {
             asked += usize::from(is_it);
             is_it.then(|| other(leaf.shape, leaf.bytes))
         };
-        self.reading.read(entry, bytes);
+        self.reading.read_message(entry, bytes);
         let fault = self.reading.fault().map(|f| f.want);
         let before = self.leaves(bytes);
         let edited = entry.edit(bytes, &mut self.scratch, &mut change, &mut self.out)?;
         let out = std::mem::take(&mut self.out);
-        self.reading.read(entry, &out);
+        self.reading.read_message(entry, &out);
         let what = || format!("{entry:?}: {} to {}", bytes.escape_ascii(), out.escape_ascii());
         assert_eq!(self.reading.fault().map(|f| f.want), fault, "{}", what());
         let after = self.leaves(&out);
@@ -121,7 +121,7 @@ impl Room {
             assert!(std::ptr::eq(*field, *again), "{}", what());
             if field.role == role {
                 found += 1;
-                let value = shape.read(new).to_string();
+                let value = shape.value_of(new).to_string();
                 assert_eq!(value, text_of(&other(*shape, old)), "{}: {}", field.name, what());
             } else {
                 assert_eq!(old, new, "{}: {}", field.name, what());

@@ -64,7 +64,7 @@ pub fn run(m: &Documented, file: Vec<u8>) -> Seen {
     let (mut seen, mut reading) = (Vec::new(), Reading::default());
     let done = pipeline.messages(|message| {
         let h = message.header;
-        reading.read(h.entry, message.payload);
+        reading.read_message(h.entry, message.payload);
         assert_eq!(reading.fault(), None, "{}", m.id);
         if h.fragments == 1 {
             // The whole reply, which its only part has compressed.

@@ -95,7 +95,7 @@ fn unparsed(file: &Path) -> BTreeSet<u64> {
         Pipeline::open(vec![Input::from_argument(file.as_os_str())], Vec::new()).unwrap();
     let (mut reading, mut found) = (Reading::default(), BTreeSet::new());
     let broken = pipeline.messages(|message| {
-        reading.read(message.header.entry, message.payload);
+        reading.read_message(message.header.entry, message.payload);
         if reading.spans().all.iter().any(|span| span.field.kind == Kind::Unparsed) {
             found.insert(message.header.number);
         }
@@ -210,7 +210,8 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
     let broken = pipeline.packets(|seen, _| {
         match seen {
             PipelineItem::Frame(frame) => {
-                let layout = FrameLayout::of(frame.link, frame.fcs, frame.bytes, frame.wire_length);
+                let layout =
+                    FrameLayout::of_frame(frame.link, frame.fcs, frame.bytes, frame.wire_length);
                 let places = layout.packets.iter().flat_map(|p| [&p.source, &p.destination]);
                 for range in places {
                     match frame.bytes[range.clone()] {
@@ -226,7 +227,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
             }
             PipelineItem::FrameEnd(_) => {}
             PipelineItem::Message(message) => {
-                reading.read(message.header.entry, message.payload);
+                reading.read_message(message.header.entry, message.payload);
                 for span in reading.spans().all.iter().filter(|s| s.node == Node::Leaf) {
                     let layer = reading.layer(message.payload, span.layer);
                     let bytes = &layer[span.start as usize..span.end as usize];
@@ -238,7 +239,7 @@ fn originals(capture: &Path) -> BTreeSet<Vec<u8>> {
                         FieldRole::Free,
                     ];
                     match span.field.role {
-                        FieldRole::Address => match span.shape.read(bytes) {
+                        FieldRole::Address => match span.shape.value_of(bytes) {
                             Value::Ip(ip) => address(&mut found, ip),
                             // A list begins and ends with this.
                             _ if bytes == b"0.0.0.0:0" => {}

@@ -78,7 +78,7 @@ fn what_real_programs_say_decodes_to_its_last_byte() {
 fn decodes_whole(seen: &[Seen]) {
     let mut reading = Reading::default();
     for message in seen {
-        reading.read(message.header.entry, &message.payload);
+        reading.read_message(message.header.entry, &message.payload);
         let what = format!("{}: \"{}\"", message.title(), message.payload.escape_ascii());
         assert_eq!(reading.fault(), None, "{what}");
         let strays = reading.spans().all.iter().filter(|span| span.field.name == "unparsed");

@@ -130,7 +130,7 @@ fn read(answer: &[u8]) -> String {
     let entry =
         fragshark::protocols::recognise(&PROTOCOL, Carrier::Datagram, answer, answers).unwrap();
     let mut reading = Reading::default();
-    reading.read(entry, answer);
+    reading.read_message(entry, answer);
     assert_eq!(reading.fault(), None, "{}", answer.escape_ascii());
     let leaves = reading.spans().all.iter().filter(|span| span.node == Node::Leaf);
     let values = leaves.filter(|span| {

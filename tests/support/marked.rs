@@ -233,7 +233,7 @@ fn end(entry: &Entry, party: Role, number: usize) -> SocketAddr {
 /// Whether the last bytes belong to texts, or to no field.
 fn is_text(entry: &Entry, bytes: &[u8], tail: usize) -> bool {
     let mut reading = Reading::default();
-    reading.read(entry, bytes);
+    reading.read_message(entry, bytes);
     let all = reading.spans().all.iter();
     let mut leaves = all.filter(|s| s.node == Node::Leaf && s.layer == 0);
     leaves.all(|s| {
@@ -245,7 +245,7 @@ fn is_text(entry: &Entry, bytes: &[u8], tail: usize) -> bool {
 /// The payload, and the text of its coded range.
 fn decoded(entry: &Entry, bytes: &[u8]) -> Vec<u8> {
     let mut reading = Reading::default();
-    reading.read(entry, bytes);
+    reading.read_message(entry, bytes);
     [bytes, reading.plain().unwrap_or_default()].concat()
 }
 
@@ -253,7 +253,7 @@ fn decoded(entry: &Entry, bytes: &[u8]) -> Vec<u8> {
 fn with_pairs(entry: &Entry, pairs: &[(String, String)]) -> Option<Vec<u8>> {
     let own = entry.spec.example;
     let mut reading = Reading::default();
-    reading.read(entry, own);
+    reading.read_message(entry, own);
     let spans = &reading.spans().all;
     let is_key = |s: &&Span| s.node == Node::Leaf && s.field.kind == Kind::Key && s.depth > 0;
     let first = spans.iter().find(is_key)?;

@@ -84,7 +84,7 @@ impl Analyzer {
 
     /// Processes the next message. Returns the number of its exchange, and what it does there;
     /// [`Analyzer::ended`] has the exchanges that have ended by then.
-    pub fn take(
+    pub fn analyze(
         &mut self,
         message: &CapturedMessage<'_>,
         flows: &Flows,
@@ -92,7 +92,7 @@ impl Analyzer {
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         self.reader.show(flows.secrets());
-        self.reader.read(message, &mut values);
+        self.reader.read_values(message, &mut values);
         let exchange = self.take_read(message, values.last(), flows);
         self.values = values;
         exchange
@@ -109,7 +109,7 @@ impl Analyzer {
         conclusions.show(flows.secrets());
         let (request, placement) = exchanges.place(message, values, flows);
         let placed = PlacedMessage { request, placement, ended: exchanges.ended() };
-        conclusions.take(message, values, placed, |_| {});
+        conclusions.conclude(message, values, placed, |_| {});
         placement.map(|placement| (placement.id, placement.step))
     }
 
@@ -174,7 +174,11 @@ impl Analyzer {
     /// The same for matching servers, in the order in which they were first seen, with the masters
     /// that list them although no heartbeat was captured.
     pub fn registrations_of(&self, matches: impl Fn(&ServerHost) -> bool) -> Vec<Registration> {
-        self.conclusions.registrations.of(matches, &self.conclusions.hosts, &self.findings())
+        self.conclusions.registrations.registrations_of(
+            matches,
+            &self.conclusions.hosts,
+            &self.findings(),
+        )
     }
 
     /// The hosts alone.

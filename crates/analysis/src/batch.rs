@@ -83,7 +83,12 @@ impl PayloadBatch {
     }
 
     /// Adds a payload that `frame` completed, or showed to be complete.
-    pub fn add(&mut self, frame: u64, payload: &Payload<'_>, classified: Option<Classified>) {
+    pub fn add_payload(
+        &mut self,
+        frame: u64,
+        payload: &Payload<'_>,
+        classified: Option<Classified>,
+    ) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(payload.bytes);
         let at = begin..self.bytes.len();

@@ -47,7 +47,7 @@ impl Conclusions {
 
     /// Processes the next message, and before it the exchanges that it has ended, which are passed
     /// on to `ended`.
-    pub fn take<'a>(
+    pub fn conclude<'a>(
         &mut self,
         message: &CapturedMessage<'_>,
         values: MessageValues<'_>,

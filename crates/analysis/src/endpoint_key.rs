@@ -67,7 +67,7 @@ const FILTER: usize = 32;
 
 impl EndpointFilter {
     /// Adds an endpoint.
-    pub fn add(&mut self, end: EndpointKey) {
+    pub fn add_endpoint(&mut self, end: EndpointKey) {
         let (word, bit) = Self::place(end);
         if let Some(word) = self.0.get_mut(word) {
             *word |= bit;
@@ -111,7 +111,7 @@ mod tests {
         let end = |n: u32| EndpointKey::from(SocketAddr::from((n.to_be_bytes(), 27_960)));
         let mut filter = EndpointFilter::default();
         assert!((0..1_000).all(|n| !filter.may_have(end(n))));
-        (0..40).for_each(|n| filter.add(end(n)));
+        (0..40).for_each(|n| filter.add_endpoint(end(n)));
         assert!((0..40).all(|n| filter.may_have(end(n))));
         let others = (1_000..2_000).filter(|n| filter.may_have(end(*n))).count();
         assert!(others < 100, "{others}");

@@ -50,8 +50,8 @@ impl FindingWatcher {
     }
 
     /// Processes the next message.
-    pub fn take(&mut self, message: &CapturedMessage<'_>, flows: &Flows) {
-        self.analyzer.take(message, flows);
+    pub fn watch_message(&mut self, message: &CapturedMessage<'_>, flows: &Flows) {
+        self.analyzer.analyze(message, flows);
         self.has_ended |= self.analyzer.ended().next().is_some();
         let coming = self.analyzer.take_occurrences();
         self.coming.extend(coming);

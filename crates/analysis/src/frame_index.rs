@@ -31,7 +31,7 @@ impl<E> Default for FrameIndex<E> {
 impl<E: PartialEq> FrameIndex<E> {
     /// Adds an exchange with the frames of its messages. An exchange equal to the one before is
     /// stored once.
-    pub fn add(&mut self, exchange: E, frames: impl Iterator<Item = u64>) {
+    pub fn add_exchange(&mut self, exchange: E, frames: impl Iterator<Item = u64>) {
         let is_known = self.exchanges.last() == Some(&exchange);
         if !is_known && self.exchanges.len() >= EXCHANGES {
             self.left_out += frames.count() as u64;
@@ -47,7 +47,11 @@ impl<E: PartialEq> FrameIndex<E> {
 impl<E> FrameIndex<E> {
     /// An index of exchanges, and of frames with the indices of their exchanges; of so many more
     /// messages the exchange is not known.
-    pub(super) fn of(exchanges: Vec<E>, mut members: Vec<(u32, u32)>, left_out: u64) -> Self {
+    pub(super) fn from_members(
+        exchanges: Vec<E>,
+        mut members: Vec<(u32, u32)>,
+        left_out: u64,
+    ) -> Self {
         members.sort_unstable();
         Self { exchanges, members, left_out, ..Self::default() }
     }

@@ -24,7 +24,7 @@ pub struct FrameOrigin {
 
 impl FrameOrigin {
     /// Of these frames; of none, the first input.
-    pub fn of(frames: &[FrameRef]) -> Self {
+    pub fn from_frames(frames: &[FrameRef]) -> Self {
         let Some((first, others)) = frames.split_first() else {
             return Self { input: 0, flow: None };
         };
@@ -49,13 +49,13 @@ mod tests {
         let frame = |number, flow| FrameRef { number, flow: FlowId(flow), input: number as u16 };
         let flow = |flows: &[u32]| {
             let frames: Vec<_> = (1..).zip(flows).map(|(n, flow)| frame(n, *flow)).collect();
-            FrameOrigin::of(&frames).flow.map(|flow| flow.0)
+            FrameOrigin::from_frames(&frames).flow.map(|flow| flow.0)
         };
         for (flows, one) in
             [(&[][..], None), (&[7], Some(7)), (&[7, 7], Some(7)), (&[7, 8], None), (&[0, 0], None)]
         {
             assert_eq!(flow(flows), one, "{flows:?}");
         }
-        assert_eq!(FrameOrigin::of(&[frame(3, 1), frame(2, 1)]).input, 3);
+        assert_eq!(FrameOrigin::from_frames(&[frame(3, 1), frame(2, 1)]).input, 3);
     }
 }

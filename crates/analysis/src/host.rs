@@ -105,7 +105,7 @@ impl ServerHost {
     pub(super) fn new(address: SocketAddr, seen: Moment) -> Self {
         Self {
             address,
-            inputs: InputIndices::of(seen.input()),
+            inputs: InputIndices::from_input(seen.input()),
             verdict: None,
             name: None,
             map: None,
@@ -135,7 +135,7 @@ impl ServerHost {
     pub(super) fn sends(&mut self, verdict: Verdict, time: i64, is_heartbeat: bool) {
         self.verdict = Some(verdict);
         self.last_sent = self.last_sent.max(Some(time));
-        self.sent.add(time, is_heartbeat);
+        self.sent.add_time(time, is_heartbeat);
     }
 
     /// Its size in memory, in bytes.
@@ -160,7 +160,7 @@ impl ServerHost {
 }
 
 impl Range {
-    pub(super) fn add(&mut self, number: u64, first: bool) {
+    pub(super) fn add_number(&mut self, number: u64, first: bool) {
         self.min = if first { number } else { self.min.min(number) };
         self.max = self.max.max(number);
         self.sum += number;

@@ -99,9 +99,9 @@ impl Hosts {
         let [request_bytes, reply_bytes] = exchange.bytes;
         let first = master.lists == 0;
         master.lists += 1;
-        master.servers.add(u64::from(listing.count), first);
-        master.packets.add(listing.packets.len() as u64, first);
-        master.bytes.add(reply_bytes, first);
+        master.servers.add_number(u64::from(listing.count), first);
+        master.packets.add_number(listing.packets.len() as u64, first);
+        master.bytes.add_number(reply_bytes, first);
         master.request_bytes += request_bytes;
         for packet in &listing.packets {
             let [marked, bare, open] = &mut master.ends;
@@ -314,7 +314,7 @@ impl Hosts {
             let server = self.servers.get_mut(index)?;
             server.full = no_room;
             if !no_room {
-                server.inputs.add(seen.input());
+                server.inputs.add_input(seen.input());
             }
             return Some(index);
         }
@@ -322,7 +322,7 @@ impl Hosts {
             self.left_out += 1;
             return None;
         }
-        Some(self.servers.add(address, seen))
+        Some(self.servers.add_server(address, seen))
     }
 
     fn master_mut(
@@ -335,7 +335,7 @@ impl Hosts {
         match self.masters.entry(address.into()) {
             MapEntry::Occupied(known) => {
                 let known = known.into_mut();
-                known.inputs.add(seen.input());
+                known.inputs.add_input(seen.input());
                 Some(known)
             }
             MapEntry::Vacant(_) if is_full => {
@@ -344,7 +344,7 @@ impl Hosts {
             }
             MapEntry::Vacant(vacant) => Some(vacant.insert(MasterHost {
                 address,
-                inputs: InputIndices::of(seen.input()),
+                inputs: InputIndices::from_input(seen.input()),
                 verdict: header.verdict,
                 seen,
                 heartbeats: 0,

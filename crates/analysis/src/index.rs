@@ -64,7 +64,7 @@ impl AnalysisIndex {
     pub fn exchange(&self, at: usize, session: &Session) -> Option<Exchange> {
         let step = |step: &StepRecord| {
             let header = session.header(self.first + step.message())?;
-            Some(ExchangeStep::of(&header, step.turn()))
+            Some(ExchangeStep::from_header(&header, step.turn()))
         };
         let steps = self.records_of(at).iter().filter_map(step).collect();
         self.exchanges().get(at)?.exchange(session.flows(), steps)

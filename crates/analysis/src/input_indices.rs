@@ -8,14 +8,14 @@ pub struct InputIndices(SmallVec<[u64; 2]>);
 
 impl InputIndices {
     /// One input.
-    pub fn of(input: u16) -> Self {
+    pub fn from_input(input: u16) -> Self {
         let mut indices = Self(SmallVec::new());
-        indices.add(input);
+        indices.add_input(input);
         indices
     }
 
     /// Adds an input.
-    pub fn add(&mut self, input: u16) {
+    pub fn add_input(&mut self, input: u16) {
         let (word, bit) = (usize::from(input / 64), 1 << (input % 64));
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
@@ -45,12 +45,12 @@ mod tests {
 
     #[test]
     fn inputs_come_once_and_in_order() {
-        let mut indices = InputIndices::of(130);
+        let mut indices = InputIndices::from_input(130);
         for input in [3, 65_534, 3, 0, 130] {
-            indices.add(input);
+            indices.add_input(input);
         }
         assert_eq!(indices.iter().collect::<Vec<_>>(), [0, 3, 130, 65_534]);
         assert!(indices.weigh() >= 65_535 / 8);
-        assert_eq!(InputIndices::of(127).weigh(), 0, "few inputs need no heap");
+        assert_eq!(InputIndices::from_input(127).weigh(), 0, "few inputs need no heap");
     }
 }

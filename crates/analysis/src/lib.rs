@@ -98,7 +98,7 @@ pub struct SessionCounts {
 }
 
 impl SessionCounts {
-    fn of(counts: reassembler::FrameCounts, flows: &Flows) -> Self {
+    fn new(counts: reassembler::FrameCounts, flows: &Flows) -> Self {
         let reassembler::FrameCounts { packets, datagrams, segments } = counts;
         let (messages, in_game) = (flows.messages(), flows.in_game());
         Self { packets, datagrams, segments, flows: flows.len() as u64, messages, in_game }

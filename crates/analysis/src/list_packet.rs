@@ -37,7 +37,12 @@ impl ListPacket {
     }
 
     /// Reads the servers of a packet, in order.
-    pub fn read(self, reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<SocketAddr> {
+    pub fn read_servers(
+        self,
+        reading: &mut Reading,
+        entry: &Entry,
+        payload: &[u8],
+    ) -> Vec<SocketAddr> {
         reading.walk(entry, payload);
         let mut rest = reading.spans().all.as_slice();
         let mut records = Vec::new();
@@ -89,7 +94,7 @@ pub(super) fn address(
     }
     let value = |role: FieldRole| {
         let part = parts.iter().find(|s| s.field.role == role && s.node == Node::Leaf)?;
-        Some(part.shape.read(reading.bytes(payload, part)))
+        Some(part.shape.value_of(reading.bytes(payload, part)))
     };
     let ip: IpAddr = match value(FieldRole::Address)? {
         Value::Ip(ip) => ip,

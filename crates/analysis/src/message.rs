@@ -73,7 +73,7 @@ impl MessageHeader {
     }
 
     /// The message in a payload; `None` if there is none.
-    pub(super) fn of(
+    pub(super) fn from_step(
         flows: &Flows,
         cache: Option<&mut VerdictCache>,
         step: &PipelineStep<'_>,

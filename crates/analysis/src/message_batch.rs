@@ -30,7 +30,7 @@ impl MessageBatch {
         headers.clear();
         let more = reader.fill(payloads, messages);
         let mut add = |flows: &Flows, step: &PipelineStep<'_>| {
-            let header = MessageHeader::of(flows, Some(cache), step);
+            let header = MessageHeader::from_step(flows, Some(cache), step);
             headers.extend(header.map(|header| (header, step.at.clone())));
         };
         if !payloads.each_classified(&flows.read(), &mut add) {

@@ -18,7 +18,7 @@ impl Meter {
     }
 
     /// Bytes read so far; what is read twice counts twice.
-    pub fn read(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 }

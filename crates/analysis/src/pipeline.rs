@@ -85,11 +85,11 @@ impl Pipeline {
     /// Reads everything and only counts.
     pub fn count(&mut self) -> Result<SessionCounts, OpenError> {
         self.first_pass(None);
-        let mut counts = SessionCounts::of(self.reader.counts(), &self.flows);
+        let mut counts = SessionCounts::new(self.reader.counts(), &self.flows);
         if self.is_revised() {
             counts.messages.clear();
             self.second_pass(None, |message, _| {
-                counts.add(message);
+                counts.count_message(message);
                 ControlFlow::<()>::Continue(())
             })?;
         }
@@ -129,12 +129,12 @@ impl Pipeline {
         let mut counts = SessionCounts::default();
         self.messages(|message| {
             if selects(message) {
-                counts.add(message);
+                counts.count_message(message);
             }
             ControlFlow::<()>::Continue(())
         })?;
         let (messages, in_game) = (counts.messages, BTreeMap::new());
-        let counts = SessionCounts::of(self.reader.counts(), &self.flows);
+        let counts = SessionCounts::new(self.reader.counts(), &self.flows);
         Ok(SessionCounts { messages, in_game, ..counts })
     }
 
@@ -240,7 +240,7 @@ impl Pipeline {
     ) -> Result<Option<B>, OpenError> {
         self.reader.rewind(&mut self.flows, log)?;
         let mut cache = VerdictCache::default();
-        Ok(self.pass(|flows, step| match MessageHeader::of(flows, Some(&mut cache), step) {
+        Ok(self.pass(|flows, step| match MessageHeader::from_step(flows, Some(&mut cache), step) {
             Some(header) => each(&CapturedMessage { header, payload: step.payload.bytes }, flows),
             None => ControlFlow::Continue(()),
         }))
@@ -373,7 +373,7 @@ fn pass_on<B>(
     each: &mut impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
 ) {
     if broken.is_none()
-        && let Some(header) = MessageHeader::of(flows, cache, step)
+        && let Some(header) = MessageHeader::from_step(flows, cache, step)
     {
         let message = CapturedMessage { header, payload: step.payload.bytes };
         *broken = each(&message, flows).break_value();

@@ -49,15 +49,15 @@ impl PlacedBatch {
     ) {
         let (request, placement) = exchanges.place(message, values, flows);
         exchanges.move_ended(&mut self.ended);
-        self.add(request, placement);
+        self.add_placement(request, placement);
     }
 
     /// Adds a message that is not analysed.
     pub fn skip(&mut self) {
-        self.add(None, None);
+        self.add_placement(None, None);
     }
 
-    fn add(&mut self, request: Option<&'static Entry>, placement: Option<Placement>) {
+    fn add_placement(&mut self, request: Option<&'static Entry>, placement: Option<Placement>) {
         self.records.push(PlacedRecord { request, placement, ended: self.ended.len() });
     }
 

@@ -113,7 +113,7 @@ impl CaptureReader {
     pub fn fill(&mut self, batch: &mut PayloadBatch, items: usize) -> bool {
         batch.clear();
         while !batch.has(items) {
-            if !self.read(batch, |_| {}) {
+            if !self.read_batch(batch, |_| {}) {
                 return false;
             }
         }
@@ -122,7 +122,7 @@ impl CaptureReader {
 
     /// Reads one frame, and adds what it brings to a batch; false at the end of the pass, when the
     /// unfinished messages of streams have been added.
-    pub fn read(&mut self, batch: &mut PayloadBatch, seen: impl FnOnce(&Frame<'_>)) -> bool {
+    pub fn read_batch(&mut self, batch: &mut PayloadBatch, seen: impl FnOnce(&Frame<'_>)) -> bool {
         if let Some((frame, reassembler)) = self.next() {
             seen(&frame);
             reassembler.step(&frame, batch);

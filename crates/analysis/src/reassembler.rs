@@ -200,7 +200,7 @@ impl Reassembler {
             cut,
             input,
         };
-        match stack.take(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
+        match stack.read_frame(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 counts.datagrams += 1;
                 let Datagram { source, destination, payload: bytes, missing, origin } = datagram;
@@ -223,15 +223,15 @@ impl Reassembler {
                     overlap,
                     byte_range,
                 };
-                add(batch, log, number, &payload);
+                add_payload(batch, log, number, &payload);
                 if missing == 0
                     && let Some(forms) = registry().splits(bytes)
-                    && let Some(joined) = splits.take(time, (source, destination), bytes, forms)
+                    && let Some(joined) = splits.add_part(time, (source, destination), bytes, forms)
                 {
                     let (bytes, fragments) = (&*joined.bytes, joined.datagrams);
                     let (is_counted, byte_range) = (true, None);
                     let whole = Payload { bytes, is_counted, fragments, byte_range, ..payload };
-                    add(batch, log, number, &whole);
+                    add_payload(batch, log, number, &whole);
                 }
             }
             Packet::Segment(segment) => {
@@ -241,9 +241,9 @@ impl Reassembler {
                     let closes = segment.flags.fin || segment.flags.rst;
                     batch.add_segment(meta, segment.payload.len(), closes);
                 }
-                streams.take(time, &segment, &mut |stream, event| {
+                streams.add_segment(time, &segment, &mut |stream, event| {
                     follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
-                        add(batch, log, number, &payload);
+                        add_payload(batch, log, number, &payload);
                     });
                 });
             }
@@ -266,7 +266,7 @@ impl Reassembler {
         let Self { streams, unfinished, now, log, gaps, .. } = self;
         streams.finish(&mut |stream, event| {
             follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
-                add(batch, log, now.0, &payload);
+                add_payload(batch, log, now.0, &payload);
             });
         });
     }
@@ -274,15 +274,15 @@ impl Reassembler {
 
 /// Adds a payload that `frame` completed to a batch. With the log of the first pass, only messages
 /// are added: nothing else is needed any more.
-fn add(
+fn add_payload(
     batch: &mut PayloadBatch,
     log: &mut Option<PassLogReader>,
     frame: u64,
     payload: &Payload<'_>,
 ) {
-    let Some(log) = log else { return batch.add(frame, payload, None) };
+    let Some(log) = log else { return batch.add_payload(frame, payload, None) };
     if let Some(classified) = log.next_classified(frame, payload.meta.number) {
-        batch.add(frame, payload, Some(classified));
+        batch.add_payload(frame, payload, Some(classified));
     }
 }
 

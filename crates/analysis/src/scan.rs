@@ -68,7 +68,7 @@ impl SessionScan {
                 let mut work = worker();
                 let payloads = &*payloads;
                 move |(batch, result): &mut (ScanBatch, R)| {
-                    batch.read(payloads);
+                    batch.read_payloads(payloads);
                     work(batch, result);
                 }
             },
@@ -173,10 +173,10 @@ impl ScanMessages {
 
 impl ScanBatch {
     /// Reads the payloads, if they are needed.
-    pub(super) fn read(&mut self, payloads: &PayloadStore) {
+    pub(super) fn read_payloads(&mut self, payloads: &PayloadStore) {
         if self.needs_payload {
             let ranges = self.headers.iter().map(|(_, header)| header.byte_range);
-            self.payloads.read(payloads, ranges);
+            self.payloads.read_payloads(payloads, ranges);
         }
     }
 

@@ -22,7 +22,7 @@ pub struct SentTimes {
 
 impl SentTimes {
     /// Adds a message that is not earlier than those before it.
-    pub fn add(&mut self, time: i64, is_heartbeat: bool) {
+    pub fn add_time(&mut self, time: i64, is_heartbeat: bool) {
         let is_full = self.heartbeats.len() + self.others.len() >= SPANS;
         let spans = if is_heartbeat { &mut self.heartbeats } else { &mut self.others };
         match spans.last_mut() {
@@ -69,7 +69,7 @@ mod tests {
     fn messages_close_together_are_one_span() {
         let mut sent = SentTimes::default();
         for (second, is_heartbeat) in [(1, false), (2, true), (5, false), (20, false), (21, true)] {
-            sent.add(second * SECOND, is_heartbeat);
+            sent.add_time(second * SECOND, is_heartbeat);
         }
         let spans = |are_heartbeats| {
             let of = sent.spans(are_heartbeats);
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(spans(false), [[1, 5], [20, 20]]);
         assert_eq!(spans(true), [[2, 2], [21, 21]]);
         for hour in 0..1_000 {
-            sent.add(hour * 3_600 * SECOND + 21 * SECOND, false);
+            sent.add_time(hour * 3_600 * SECOND + 21 * SECOND, false);
         }
         assert_eq!(sent.heartbeats.len() + sent.others.len(), SPANS);
         assert_eq!(sent.spans(false).last().unwrap()[1], (999 * 3_600 + 21) * SECOND);

@@ -198,7 +198,7 @@ impl Session {
         let (Some(header), Some(record)) = (self.header(index), self.records.get(index)) else {
             return Ok(None);
         };
-        self.payloads.read(record.byte_range, payload)?;
+        self.payloads.read_range(record.byte_range, payload)?;
         Ok(Some(CapturedMessage { header, payload }))
     }
 
@@ -214,7 +214,7 @@ impl Session {
 
     /// The totals so far.
     pub fn counts(&self) -> SessionCounts {
-        SessionCounts::of(self.counts, &self.flows)
+        SessionCounts::new(self.counts, &self.flows)
     }
 
     /// How many packets were read so far.
@@ -292,7 +292,7 @@ impl Session {
 
     /// The comment of a frame in its capture, unescaped; the first few hundred characters.
     pub fn comment(&self, frame: u64) -> Option<&str> {
-        self.comments.of(frame)
+        self.comments.comment_of(frame)
     }
 
     /// An exchange of the index, with those of its messages that are still kept.
@@ -342,11 +342,16 @@ impl Session {
     }
 
     /// Adds the messages of a batch, to the list or to the one that will replace it.
-    fn take(&mut self, batch: &mut FrameBatch, pass: ReadPass, again: Option<&mut MessageRecords>) {
+    fn add_batch(
+        &mut self,
+        batch: &mut FrameBatch,
+        pass: ReadPass,
+        again: Option<&mut MessageRecords>,
+    ) {
         let Self { flows, records, payloads, left_out, comments, .. } = self;
         let FrameBatch { payloads: found, comments: new, counts, progress } = batch;
         let Some(flows) = Arc::get_mut(flows) else { return };
-        new.drain(..).for_each(|(frame, text)| comments.add(frame, text));
+        new.drain(..).for_each(|(frame, text)| comments.add_comment(frame, text));
         let records = again.unwrap_or(records);
         found.classify(pass, flows, |_, step| records.keep(step, payloads, left_out));
         (self.counts, self.progress) = (*counts, *progress);

@@ -45,7 +45,7 @@ pub(super) struct JoinedSplit {
 
 impl Splits {
     /// Adds a datagram, if it is a part in one of these forms; returns the message that it completes.
-    pub fn take(
+    pub fn add_part(
         &mut self,
         time: i64,
         (source, destination): (SocketAddr, SocketAddr),
@@ -159,9 +159,9 @@ mod tests {
         ]
     }
 
-    fn take(splits: &mut Splits, time: i64, bytes: &[u8]) -> Option<Vec<u8>> {
+    fn join(splits: &mut Splits, time: i64, bytes: &[u8]) -> Option<Vec<u8>> {
         let forms = registry().splits(bytes)?;
-        let joined = splits.take(time, (SERVER.into(), CLIENT.into()), bytes, forms)?;
+        let joined = splits.add_part(time, (SERVER.into(), CLIENT.into()), bytes, forms)?;
         Some(joined.bytes)
     }
 
@@ -173,9 +173,9 @@ mod tests {
                 let (mut splits, mut joined) = (Splits::default(), Vec::new());
                 // From each part on, backwards, and every part twice.
                 for n in (0..count).map(|n| (first + count - n) % count) {
-                    joined.extend(take(&mut splits, 0, &parts[n]));
+                    joined.extend(join(&mut splits, 0, &parts[n]));
                     if joined.is_empty() {
-                        assert_eq!(take(&mut splits, 0, &parts[n]), None);
+                        assert_eq!(join(&mut splits, 0, &parts[n]), None);
                     }
                 }
                 assert!(joined == [reply()], "{form} from {first}");
@@ -189,15 +189,15 @@ mod tests {
         for (form, parts) in forms() {
             let mut splits = Splits::default();
             for part in parts.iter().skip(1) {
-                assert_eq!(take(&mut splits, 0, part), None, "{form}");
+                assert_eq!(join(&mut splits, 0, part), None, "{form}");
             }
             let mut other = parts[0].clone();
             other[4] = 8;
-            let other = take(&mut splits, 0, &other);
+            let other = join(&mut splits, 0, &other);
             assert!(other.is_none() || parts.len() == 1, "{form}");
             assert_eq!(splits.incomplete(), if parts.len() == 1 { 0 } else { 2 }, "{form}");
             // Too late.
-            assert_eq!(take(&mut splits, TIMEOUT + 1, &parts[0]).is_some(), parts.len() == 1);
+            assert_eq!(join(&mut splits, TIMEOUT + 1, &parts[0]).is_some(), parts.len() == 1);
         }
     }
 
@@ -207,14 +207,14 @@ mod tests {
         for at in 12..20 {
             let (mut splits, mut parts) = (Splits::default(), parts.clone());
             parts[0][at] ^= 1;
-            assert!(parts.iter().all(|part| take(&mut splits, 0, part).is_none()), "{at}");
+            assert!(parts.iter().all(|part| join(&mut splits, 0, part).is_none()), "{at}");
             assert_eq!((splits.incomplete(), splits.damaged()), (0, 1), "{at}");
         }
         let mut splits = Splits::default();
         for id in 0..2 * OPEN as u32 {
             let (id, head) = (id.to_le_bytes(), b"\xff\0\xe0\x04\xff\xff\xff\xffE");
             let part = [b"\xfe\xff\xff\xff", &id[..], head, &vec![b'x'; 60_000]].concat();
-            assert_eq!(take(&mut splits, 0, &part), None);
+            assert_eq!(join(&mut splits, 0, &part), None);
         }
         assert!(splits.open.len() <= OPEN && splits.bytes <= BYTES + 70_000);
         assert_eq!(splits.incomplete(), 2 * OPEN as u64);

@@ -111,7 +111,7 @@ impl CellForm {
             },
             Self::Endpoint(columns) => html! { (endpoint(row, columns)) },
             Self::Name([plain, raw]) => name(row.text(plain), row.text(raw)),
-            Self::Of([part, whole]) => html! { (of(&row.exact(part), &row.exact(whole))) },
+            Self::Of([part, whole]) => html! { (part_of(&row.exact(part), &row.exact(whole))) },
             Self::List(column) => html! {
                 @for (at, value) in row.list(column).iter().enumerate() {
                     @if at > 0 { br; }
@@ -148,7 +148,7 @@ fn name(plain: &str, raw: &str) -> Markup {
     }
 }
 
-fn of(part: &str, whole: &str) -> String {
+fn part_of(part: &str, whole: &str) -> String {
     match (part, whole) {
         ("", "") => String::new(),
         (part, "") => part.to_owned(),

@@ -36,7 +36,7 @@ pub(super) struct MessageChoice {
 
 impl MessageChoice {
     /// The choice of at most so many messages.
-    pub fn of(tables: &ReportTables, limit: usize) -> Self {
+    pub fn from_tables(tables: &ReportTables, limit: usize) -> Self {
         let frames = |rows: Vec<&TableRow>| -> Vec<u64> {
             rows.iter()
                 .flat_map(|row| row.list("frames").iter().filter_map(Value::as_u64))
@@ -63,7 +63,7 @@ impl MessageChoice {
 
     /// Whether the next message, of this frame, is on the page, and why; one that is not selected
     /// never is.
-    pub fn take(&mut self, frame: u64, is_selected: bool) -> Option<Usefulness> {
+    pub fn choose_message(&mut self, frame: u64, is_selected: bool) -> Option<Usefulness> {
         let wanted = self.wanted.get(&frame).copied();
         let is_first = self.last != Some(frame);
         self.last = Some(frame);
@@ -89,7 +89,7 @@ mod tests {
         let choose = |limit| {
             let frames = [(vec![8, 3], Finding), (vec![3, 6], Failed)];
             let mut choice = MessageChoice::new(frames, limit);
-            let taken = |frame| Some((frame, choice.take(frame, true)?));
+            let taken = |frame| Some((frame, choice.choose_message(frame, true)?));
             (1..=9).filter_map(taken).collect::<Vec<_>>()
         };
         assert_eq!(choose(1), [(3, Finding)]);
@@ -103,7 +103,7 @@ mod tests {
     fn what_is_not_selected_takes_no_place() {
         let frames = [(vec![1, 2, 3], Usefulness::Finding), (vec![], Usefulness::Failed)];
         let mut choice = MessageChoice::new(frames, 3);
-        let taken = (1..=9).filter(|frame| choice.take(*frame, *frame > 4).is_some());
+        let taken = (1..=9).filter(|frame| choice.choose_message(*frame, *frame > 4).is_some());
         assert_eq!(taken.collect::<Vec<_>>(), [5, 6, 7]);
     }
 
@@ -111,7 +111,7 @@ mod tests {
     fn frames_with_several_messages_do_not_exceed_the_limit() {
         let mut choice =
             MessageChoice::new([(vec![2], Usefulness::Finding), (vec![], Usefulness::Failed)], 3);
-        let taken = [1, 1, 1, 2, 2, 3].map(|frame| choice.take(frame, true).is_some());
+        let taken = [1, 1, 1, 2, 2, 3].map(|frame| choice.choose_message(frame, true).is_some());
         assert_eq!(taken, [true, true, false, true, false, false]);
     }
 }

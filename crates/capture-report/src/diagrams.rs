@@ -39,7 +39,7 @@ pub(super) fn diagrams(survey: &Survey, left_out: &mut LeftOut) -> Markup {
     let first = hosts.iter().take(DIAGRAMS);
     let omitted = count - first.len();
     if omitted > 0 {
-        left_out.add(format!(
+        left_out.add_line(format!(
             "diagrams of {}{} servers or masters; drawn are those with findings, then those with failed \
              exchanges, then those with the most messages",
             if survey.hosts.len() >= HOSTS { "at least " } else { "" },

@@ -76,7 +76,7 @@ impl KeptRows {
         Self { limit, rank, line, kept, count: 0, games }
     }
 
-    fn take(&mut self, line: &[u8]) -> io::Result<()> {
+    fn keep_line(&mut self, line: &[u8]) -> io::Result<()> {
         let row = TableRow(serde_json::from_slice(line)?);
         match self.games.get_mut(row.text("game")) {
             Some(count) => *count += 1,
@@ -109,11 +109,11 @@ impl Write for KeptRows {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             match part.strip_suffix(b"\n") {
-                Some(end) if self.line.is_empty() => self.take(end)?,
+                Some(end) if self.line.is_empty() => self.keep_line(end)?,
                 Some(end) => {
                     let mut line = std::mem::take(&mut self.line);
                     line.extend_from_slice(end);
-                    self.take(&line)?;
+                    self.keep_line(&line)?;
                 }
                 None => self.line.extend_from_slice(part),
             }

@@ -10,14 +10,18 @@ use text::grouped;
 pub(super) struct LeftOut(Vec<String>);
 
 impl LeftOut {
-    pub fn add(&mut self, line: String) {
+    pub fn add_line(&mut self, line: String) {
         self.0.push(line);
     }
 
     /// Adds how many there are on the page, if they are not all: `messages: 2 of 5, the first ones`.
     pub fn add_part(&mut self, what: &str, (shown, of): (u64, u64), which: &str) {
         if shown < of {
-            self.add(format!("{what}: {} of {} are shown, {which}", grouped(shown), grouped(of)));
+            self.add_line(format!(
+                "{what}: {} of {} are shown, {which}",
+                grouped(shown),
+                grouped(of)
+            ));
         }
     }
 

@@ -62,7 +62,7 @@ pub fn capture_report(
     mut options: ReportOptions<'_>,
     selects: &mut (dyn FnMut(&CapturedMessage<'_>) -> bool + Send),
 ) -> Result<String, ExportError> {
-    let tables = ReportTables::read(pipeline, &mut options, selects)?;
-    let survey = Survey::read(pipeline, &mut options, &tables, selects)?;
+    let tables = ReportTables::read_captures(pipeline, &mut options, selects)?;
+    let survey = Survey::read_captures(pipeline, &mut options, &tables, selects)?;
     Ok(ReportPage::new(pipeline, &options, &tables, &survey).into_string())
 }

@@ -38,8 +38,8 @@ pub(super) fn messages(
     let mut first = PageSpace(space.0 / 2);
     for usefulness in [Usefulness::Finding, Usefulness::Failed] {
         for message in all.iter_mut().filter(|message| message.usefulness == usefulness) {
-            if first.take(message.length()) {
-                space.take(message.length());
+            if first.take_bytes(message.length()) {
+                space.take_bytes(message.length());
                 (message.has_line, message.has_bytes) = (true, true);
             }
         }
@@ -48,12 +48,12 @@ pub(super) fn messages(
         let missing = |message: &&mut MessageMarkup| !message.has_line;
         for message in all.iter_mut().filter(missing) {
             if message.usefulness == usefulness {
-                message.has_line = space.take(message.length() - message.bytes.len());
+                message.has_line = space.take_bytes(message.length() - message.bytes.len());
             }
         }
     }
     for message in all.iter_mut().filter(|message| message.has_line && !message.has_bytes) {
-        message.has_bytes = space.take(message.bytes.len());
+        message.has_bytes = space.take_bytes(message.bytes.len());
     }
     let lines = all.iter().filter(|message| message.has_line).count() as u64;
     let bytes = all.iter().filter(|message| message.has_bytes).count() as u64;
@@ -62,7 +62,7 @@ pub(super) fn messages(
     left_out.add_part("bytes of messages", (bytes, lines), order);
     let cut = all.iter().filter(|message| message.has_bytes && message.is_cut).count() as u64;
     if cut > 0 {
-        left_out.add(format!("the end of the bytes of {}", counted(cut, "long message")));
+        left_out.add_line(format!("the end of the bytes of {}", counted(cut, "long message")));
     }
     html! {
         (filter(of))
@@ -80,7 +80,7 @@ struct PageSpace(usize);
 
 impl PageSpace {
     /// Takes so many bytes, if there are as many.
-    fn take(&mut self, bytes: usize) -> bool {
+    fn take_bytes(&mut self, bytes: usize) -> bool {
         let rest = self.0.checked_sub(bytes);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
@@ -95,13 +95,13 @@ fn markup_of(messages: &[ReportMessage], span: TimeSpan) -> Vec<MessageMarkup> {
         let number = message.header.number;
         of_frame = if before == Some(number) { of_frame + 1 } else { 0 };
         before = Some(number);
-        all.push(MessageMarkup::of(message, of_frame, span));
+        all.push(MessageMarkup::new(message, of_frame, span));
     }
     all
 }
 
 impl MessageMarkup {
-    fn of(message: &ReportMessage, of_frame: usize, span: TimeSpan) -> Self {
+    fn new(message: &ReportMessage, of_frame: usize, span: TimeSpan) -> Self {
         let header = &message.header;
         let (game, name) = (header.verdict.game.id, header.name);
         let is_found = message.usefulness == Usefulness::Finding;

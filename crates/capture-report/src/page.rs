@@ -69,7 +69,7 @@ impl<'a> ReportPage<'a> {
     /// The page as text.
     pub fn into_string(self) -> String {
         let mut left_out = LeftOut::default();
-        self.warnings.iter().for_each(|warning| left_out.add(shown(warning)));
+        self.warnings.iter().for_each(|warning| left_out.add_line(shown(warning)));
         self.tables.iter().for_each(|table| left_out.add_table(table));
         let Some(span) = self.survey.span else {
             return self.page(&html! { p.none { (self.none()) } }, &html! {}, &left_out);

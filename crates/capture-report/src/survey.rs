@@ -57,14 +57,14 @@ pub(super) struct ReportMessage {
 
 impl Survey {
     /// Reads everything once more.
-    pub fn read(
+    pub fn read_captures(
         pipeline: &mut Pipeline,
         options: &mut ReportOptions<'_>,
         tables: &ReportTables,
         selects: &mut (dyn FnMut(&CapturedMessage<'_>) -> bool + Send),
     ) -> Result<Self, ExportError> {
         let mut statistics = StatisticsStream::new(options.filter.is_some());
-        let mut choice = MessageChoice::of(tables, options.messages);
+        let mut choice = MessageChoice::from_tables(tables, options.messages);
         let mut analyzer = Analyzer::new(AnalysisNeeds::Exchanges);
         // The open exchanges with a selected message.
         let mut selected = HashSet::new();
@@ -93,13 +93,13 @@ impl Survey {
             if is_selected && hosts.len() < HOSTS {
                 hosts.insert(host_of(&message.header));
             }
-            if let Some(usefulness) = choice.take(message.header.number, is_selected) {
+            if let Some(usefulness) = choice.choose_message(message.header.number, is_selected) {
                 messages.push(match &mut options.redactor {
-                    Some(redactor) => reader.read(&redactor.message(message), usefulness),
-                    None => reader.read(message, usefulness),
+                    Some(redactor) => reader.read_message(&redactor.message(message), usefulness),
+                    None => reader.read_message(message, usefulness),
                 });
             }
-            if let Some((exchange, _)) = analyzer.take(message, flows)
+            if let Some((exchange, _)) = analyzer.analyze(message, flows)
                 && is_selected
             {
                 selected.insert(exchange);
@@ -113,7 +113,7 @@ impl Survey {
         if let Some(redactor) = &mut options.redactor {
             statistics.rename(|end| redactor.endpoint(end));
         }
-        let span = TimeSpan::of(statistics.games.buckets().span());
+        let span = TimeSpan::from_times(statistics.games.buckets().span());
         Ok(Self { statistics, messages, hosts, outcomes, span })
     }
 }
@@ -130,7 +130,11 @@ impl ReportReader {
         Self { secrets, reading: Reading::default(), transcript: String::new() }
     }
 
-    fn read(&mut self, message: &CapturedMessage<'_>, usefulness: Usefulness) -> ReportMessage {
+    fn read_message(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        usefulness: Usefulness,
+    ) -> ReportMessage {
         let Self { secrets, reading, transcript: all } = self;
         let CapturedMessage { header, payload } = *message;
         let text = arrow_text(message, reading, *secrets);

@@ -201,7 +201,7 @@ pub(super) fn has_failed(exchange: &TableRow) -> bool {
 
 impl ReportTables {
     /// Reads all tables in one pass.
-    pub fn read(
+    pub fn read_captures(
         pipeline: &mut Pipeline,
         options: &mut ReportOptions<'_>,
         selects: &mut (dyn FnMut(&CapturedMessage<'_>) -> bool + Send),
@@ -223,9 +223,10 @@ impl ReportTables {
             origin: None,
         };
         write_tables(pipeline, table_options, to)?;
-        let tables = pages().zip(kept).map(|(page, kept)| ReportTable::of(page, kept));
+        let tables = pages().zip(kept).map(|(page, kept)| ReportTable::new(page, kept));
         let mut shown: Vec<_> = tables.collect();
-        let flows = shown.pop().unwrap_or_else(|| ReportTable::of(&FLOWS, KeptRows::new(0, alike)));
+        let flows =
+            shown.pop().unwrap_or_else(|| ReportTable::new(&FLOWS, KeptRows::new(0, alike)));
         Ok(Self { shown, flows })
     }
 
@@ -249,7 +250,7 @@ impl ReportTables {
 }
 
 impl ReportTable {
-    fn of(page: &'static PageTable, kept: KeptRows) -> Self {
+    fn new(page: &'static PageTable, kept: KeptRows) -> Self {
         let KeptTable { mut rows, count, games } = kept.finish();
         if page.by_rank {
             rows.sort_by_key(page.rank);

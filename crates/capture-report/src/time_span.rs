@@ -11,7 +11,7 @@ pub(super) struct TimeSpan {
 
 impl TimeSpan {
     /// Nothing, if there are no messages.
-    pub fn of(span: Option<(i64, i64)>) -> Option<Self> {
+    pub fn from_times(span: Option<(i64, i64)>) -> Option<Self> {
         span.map(|(first, last)| Self { first, last })
     }
 

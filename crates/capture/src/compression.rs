@@ -27,7 +27,7 @@ impl Compression {
     ) -> io::Result<(Self, Box<dyn Read + Send>)> {
         let mut magic = Vec::with_capacity(4);
         stream.by_ref().take(4).read_to_end(&mut magic)?;
-        let compression = Self::of(&magic);
+        let compression = Self::from_magic(&magic);
         let whole = Cursor::new(magic).chain(stream);
         let plain: Box<dyn Read + Send> = match compression {
             Self::None => Box::new(whole),
@@ -38,7 +38,7 @@ impl Compression {
         Ok((compression, Box::new(Explained { stream: plain, compression })))
     }
 
-    fn of(magic: &[u8]) -> Self {
+    fn from_magic(magic: &[u8]) -> Self {
         match magic {
             [0x1f, 0x8b, ..] => Self::Gzip,
             // A zstd frame, or a skippable one, which pzstd writes first.

@@ -42,10 +42,10 @@ impl FormatReader {
 
     /// Recognises a capture by its first [`FormatReader::RECOGNISED_BY`] bytes, or by fewer if
     /// there are no more.
-    pub fn of(beginning: &[u8]) -> Option<Self> {
-        pcap::PcapReader::of(beginning)
+    pub fn from_beginning(beginning: &[u8]) -> Option<Self> {
+        pcap::PcapReader::from_beginning(beginning)
             .map(Self::Pcap)
-            .or_else(|| pcapng::PcapngReader::of(beginning).map(Self::PcapNg))
+            .or_else(|| pcapng::PcapngReader::from_beginning(beginning).map(Self::PcapNg))
     }
 
     /// The next frame; nothing at the end. Not called again after the end or damage.

@@ -88,7 +88,7 @@ impl Frames {
         *inputs = left;
         match unread.first() {
             Some(error) if inputs.is_empty() => Err(error.clone()),
-            _ => Self::of(inputs, opened, read, Self::SPOOL_LIMIT),
+            _ => Self::from_inputs(inputs, opened, read, Self::SPOOL_LIMIT),
         }
     }
 
@@ -97,10 +97,10 @@ impl Frames {
         check_number(inputs)?;
         let read = Arc::new(AtomicU64::new(0));
         let opened = inputs.iter().map(|input| input.open(&read)).collect::<Result<_, _>>()?;
-        Self::of(inputs, opened, read, spool_limit)
+        Self::from_inputs(inputs, opened, read, spool_limit)
     }
 
-    fn of(
+    fn from_inputs(
         inputs: &[Input],
         opened: Vec<OpenInput>,
         read: Arc<AtomicU64>,
@@ -158,7 +158,7 @@ impl Frames {
         };
         self.number += 1;
         if let Some(totals) = self.totals.get_mut(index) {
-            totals.add(time);
+            totals.count_frame(time);
         }
         self.sources.get(index)?.frame(self.number, index)
     }
@@ -235,7 +235,7 @@ impl Frames {
 
 impl InputTotals {
     #[inline]
-    fn add(&mut self, time: i64) {
+    fn count_frame(&mut self, time: i64) {
         let (first, last) = self.times.unwrap_or((time, time));
         (self.packets, self.times) = (self.packets + 1, Some((first.min(time), last.max(time))));
     }

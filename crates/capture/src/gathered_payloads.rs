@@ -21,7 +21,7 @@ pub struct GatheredPayloads {
 
 impl GatheredPayloads {
     /// Replaces the content by the bytes of these ranges, which may be anywhere.
-    pub fn read(
+    pub fn read_payloads(
         &mut self,
         payloads: &PayloadStore,
         ranges: impl Iterator<Item = Option<ByteRange>>,
@@ -92,9 +92,10 @@ mod tests {
         let mut gathered = GatheredPayloads::default();
         let (mut whole, mut read) = (Vec::new(), 0);
         for few in ranges.chunks(37).chain([ranges]) {
-            gathered.read(payloads, few.iter().copied().map(Some));
+            gathered.read_payloads(payloads, few.iter().copied().map(Some));
             for (at, range) in few.iter().enumerate() {
-                let should = payloads.read(*range, &mut whole).ok().map(|()| whole.as_slice());
+                let should =
+                    payloads.read_range(*range, &mut whole).ok().map(|()| whole.as_slice());
                 assert!(gathered.get(at) == should, "{range:?}");
                 read += usize::from(should.is_some());
             }
@@ -126,7 +127,8 @@ mod tests {
         let payloads = PayloadStore::new(inputs, 0);
         let at = |offset, length| Some(ByteRange { source: 0, length, offset });
         let mut gathered = GatheredPayloads::default();
-        gathered.read(&payloads, [at(8, 4), None, at(2, 3), at(9, 0), at(0, 10)].into_iter());
+        gathered
+            .read_payloads(&payloads, [at(8, 4), None, at(2, 3), at(9, 0), at(0, 10)].into_iter());
         let all: Vec<_> = (0..5).map(|at| gathered.get(at)).collect();
         assert_eq!(all, [None, None, Some(&b"234"[..]), Some(b""), Some(b"0123456789")]);
     }

@@ -183,7 +183,7 @@ impl Input {
             Self::Held { file, .. } => Raw::of_file(Arc::clone(file)),
             Self::Stdin => Ok(Raw { stream: Box::new(io::stdin()), held: None, size: None }),
             Self::Memory { bytes, .. } => {
-                Ok(Raw::of(HeldInput::Memory(Arc::clone(bytes)), bytes.len() as u64))
+                Ok(Raw::new(HeldInput::Memory(Arc::clone(bytes)), bytes.len() as u64))
             }
         };
         let raw = match raw {
@@ -202,7 +202,7 @@ impl Input {
         let compressed = compression != Compression::None;
         let mut window = Window::new(stream);
         window.hold(FormatReader::RECOGNISED_BY);
-        let Some(format) = FormatReader::of(window.bytes()) else {
+        let Some(format) = FormatReader::from_beginning(window.bytes()) else {
             let begins = window.bytes();
             let begins = begins.get(..FormatReader::RECOGNISED_BY).unwrap_or(begins);
             return Err(match window.failure() {
@@ -233,7 +233,7 @@ fn path_text(path: &Path) -> String {
 
 impl Raw {
     /// Bytes that can be read at any position, and again.
-    fn of(held: HeldInput, size: u64) -> Self {
+    fn new(held: HeldInput, size: u64) -> Self {
         Self { stream: Box::new(held.stream()), held: Some(held), size: Some(size) }
     }
 
@@ -241,7 +241,7 @@ impl Raw {
     fn of_file(file: Arc<File>) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if metadata.is_file() {
-            return Ok(Self::of(HeldInput::File(file), metadata.len()));
+            return Ok(Self::new(HeldInput::File(file), metadata.len()));
         }
         Ok(Self { stream: Box::new(file), held: None, size: None })
     }

@@ -94,7 +94,7 @@ impl KeptFrames {
         let mut bytes = Vec::new();
         for frame in &self.frames {
             let KeptFrame { number, time, range, wire_length, link, interface, fcs } = *frame;
-            self.store.read(range, &mut bytes)?;
+            self.store.read_range(range, &mut bytes)?;
             let bytes = bytes.as_slice();
             let comment = "";
             each(number, FrameRecord { time, link, fcs, bytes, wire_length, comment, interface })?;

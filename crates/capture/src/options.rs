@@ -28,7 +28,7 @@ pub(super) struct BlockOptions<'a> {
 
 impl<'a> BlockOptions<'a> {
     /// The options in a block, in its byte order.
-    pub fn of(bytes: &'a [u8], order: Endianness) -> Self {
+    pub fn new(bytes: &'a [u8], order: Endianness) -> Self {
         Self { bytes, big: order == Endianness::Big }
     }
 

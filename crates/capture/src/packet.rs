@@ -51,7 +51,7 @@ impl InterfaceBlock {
         let (rest, (link, _reserved, snap_length)) =
             parsed((u16(order), u16(order), u32(order)).parse(contents))?;
         let (mut resolution, mut offset, mut fcs) = (6, 0, 0);
-        let options = BlockOptions::of(rest, order);
+        let options = BlockOptions::new(rest, order);
         for (code, value) in options.iter() {
             match (OptionCode(code), value) {
                 (OptionCode::IfTsresol, [unit, ..]) => resolution = *unit,
@@ -109,7 +109,7 @@ impl<'a> PacketBlock<'a> {
 fn split_data(rest: &[u8], captured: u32, order: Endianness) -> Option<(&[u8], BlockOptions<'_>)> {
     let data = rest.get(..captured as usize)?;
     let options = rest.get(data.len().next_multiple_of(4)..).unwrap_or_default();
-    Some((data, BlockOptions::of(options, order)))
+    Some((data, BlockOptions::new(options, order)))
 }
 
 /// `if_fcslen` counts bits, but its own example is the 4 of Ethernet's four bytes, and files exist

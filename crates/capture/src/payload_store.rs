@@ -54,11 +54,11 @@ impl PayloadStore {
     /// # Errors
     ///
     /// If the file cannot be read or has become shorter, or if this store never returned the range.
-    pub fn read(&self, range: ByteRange, into: &mut Vec<u8>) -> io::Result<()> {
+    pub fn read_range(&self, range: ByteRange, into: &mut Vec<u8>) -> io::Result<()> {
         into.clear();
         into.resize(range.length as usize, 0);
         if range.source == ByteRange::SPOOL {
-            return self.spool.lock().read(range.offset, into);
+            return self.spool.lock().read_range(range.offset, into);
         }
         self.input(range.source)?.read_exact_at(into, range.offset)
     }
@@ -73,7 +73,7 @@ impl PayloadStore {
         if spool.follows(offset) < into.len() as u64 {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        spool.read(offset, into)
+        spool.read_range(offset, into)
     }
 
     fn input(&self, source: u16) -> io::Result<&HeldInput> {
@@ -213,7 +213,7 @@ impl Spool {
     }
 
     /// Items are stored as a whole, either in the file or in the buffer, never split.
-    fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    fn read_range(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
         match (offset.checked_sub(self.written), &self.file) {
             (Some(behind), _) => self.buffer.read_exact_at(into, behind),
             (None, Some(file)) if self.holds(offset) => {

@@ -41,7 +41,7 @@ struct PcapFileHeader {
 
 impl PcapReader {
     /// A reader for files with this beginning.
-    pub fn of(beginning: &[u8]) -> Option<Self> {
+    pub fn from_beginning(beginning: &[u8]) -> Option<Self> {
         let whole_magic = beginning.len() >= 4;
         let known = !matches!(parse_header(beginning), Err(Err::Error(_) | Err::Failure(_)));
         (whole_magic && known).then_some(Self { header: None })
@@ -51,7 +51,7 @@ impl PcapReader {
     pub fn next(&mut self, window: &mut Window) -> Result<Option<FrameHead>, Damage> {
         let header = match self.header {
             Some(header) => header,
-            None => *self.header.insert(PcapFileHeader::read(window)?),
+            None => *self.header.insert(PcapFileHeader::read_header(window)?),
         };
         window.mark();
         loop {
@@ -72,7 +72,7 @@ impl PcapReader {
 }
 
 impl PcapFileHeader {
-    fn read(window: &mut Window) -> Result<Self, Damage> {
+    fn read_header(window: &mut Window) -> Result<Self, Damage> {
         let length = PcapHeader::new().size();
         if !window.hold(length) {
             return Err(Damage::CutHeader);

@@ -55,7 +55,7 @@ pub(super) struct PcapngReader {
 impl PcapngReader {
     /// A reader for files with this beginning. The type of a section header is the same in both
     /// byte orders and could begin a text; the byte order that follows it could not.
-    pub fn of(beginning: &[u8]) -> Option<Self> {
+    pub fn from_beginning(beginning: &[u8]) -> Option<Self> {
         let beginning = beginning.get(..FormatReader::RECOGNISED_BY).unwrap_or(beginning);
         let known = !matches!(parse_sectionheaderblock(beginning), Err(Err::Error(_)));
         let (interfaces, time, begun, skipped) = (Vec::new(), 0, false, None);
@@ -91,7 +91,7 @@ impl PcapngReader {
             return Ok(BlockKind::Other);
         }
         self.hold(window, length)?;
-        let read = self.read(kind, length, window);
+        let read = self.read_block(kind, length, window);
         if let Err(Damage::Section) = read {
             return Err(Damage::Section);
         }
@@ -196,7 +196,7 @@ impl PcapngReader {
 
     /// Parses the block in the window. Returns its frame if it is a packet.
     #[inline]
-    fn read(
+    fn read_block(
         &mut self,
         kind: u32,
         length: u32,

@@ -77,7 +77,7 @@ impl LiveRecorder {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn of(file: File, devices: &[LiveDevice]) -> io::Result<Self> {
+    pub fn on_file(file: File, devices: &[LiveDevice]) -> io::Result<Self> {
         let out = begin(file, devices)?;
         let (rotation, devices) = (Rotation::default(), devices.to_vec());
         let (path, kept) = (PathBuf::new(), VecDeque::new());

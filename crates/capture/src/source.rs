@@ -81,7 +81,8 @@ impl File {
             offset: head.offset,
         });
         let FrameHead { time, link, fcs, wire_length, .. } = *head;
-        let comments = Comments(BlockOptions::of(self.window.at(head.options.clone()), head.order));
+        let comments =
+            Comments(BlockOptions::new(self.window.at(head.options.clone()), head.order));
         Some(Frame {
             number,
             time,

@@ -41,7 +41,7 @@ impl Owned {
         Self { time, link, fcs: 0, bytes: bytes.to_vec(), wire_length: bytes.len() as u32 }
     }
 
-    fn of(frame: Frame<'_>) -> Self {
+    fn from_frame(frame: Frame<'_>) -> Self {
         let Frame { time, link, fcs, bytes, wire_length, .. } = frame;
         Self { time, link, fcs, bytes: bytes.to_vec(), wire_length }
     }
@@ -57,14 +57,14 @@ fn memory(name: &str, bytes: &[u8]) -> Input {
 }
 
 /// All frames and warnings of one capture.
-fn read(bytes: &[u8]) -> (Vec<Owned>, Vec<Warning>) {
+fn read_frames(bytes: &[u8]) -> (Vec<Owned>, Vec<Warning>) {
     drain(Frames::open(&[memory("x.pcap", bytes)]).unwrap())
 }
 
 fn drain(mut frames: Frames) -> (Vec<Owned>, Vec<Warning>) {
     let mut owned = Vec::new();
     while let Some(frame) = frames.next() {
-        owned.push(Owned::of(frame));
+        owned.push(Owned::from_frame(frame));
     }
     assert!(frames.next().is_none());
     (owned, frames.warnings())
@@ -72,7 +72,7 @@ fn drain(mut frames: Frames) -> (Vec<Owned>, Vec<Warning>) {
 
 /// All frames of an intact capture.
 fn read_whole(bytes: &[u8]) -> Vec<Owned> {
-    let (frames, warnings) = read(bytes);
+    let (frames, warnings) = read_frames(bytes);
     assert_eq!(warnings, []);
     frames
 }

@@ -114,7 +114,7 @@ impl TriggeredRecorder {
         remove_oldest(&mut self.files, self.settings.files.max(1) - 1)?;
         let (file, path) = create(&self.settings.path, label)?;
         self.files.push_back(path);
-        let mut out = LiveRecorder::of(file, &self.devices)?;
+        let mut out = LiveRecorder::on_file(file, &self.devices)?;
         let mut on_latest = Vec::new();
         for comment in comments {
             if !comment.frames.iter().any(|number| self.kept.has(*number)) {

@@ -154,7 +154,7 @@ impl<'a> Addrs<'a> {
         self.records(form).filter_map(|record| {
             let (ip, port) = record.halves()?;
             let RecordParts { ip: (_, ip_shape), port: (_, port_shape) } = record.parted;
-            match (ip_shape.read(ip), port_shape.read(port)) {
+            match (ip_shape.value_of(ip), port_shape.value_of(port)) {
                 (Value::Ip(ip), Value::Int(port)) => {
                     u16::try_from(port).ok().map(|port| SocketAddr::new(ip, port))
                 }
@@ -285,7 +285,7 @@ mod tests {
             }
             let end = form.ends.first().copied().unwrap_or_default();
             let all = [&raw, end].concat();
-            let list = Addrs::take(&all, form);
+            let list = Addrs::split_off(&all, form);
             assert_eq!(list.raw(), raw);
             assert_eq!(list.iter(form).collect::<Vec<_>>(), servers);
         }
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn the_separator_occurs_inside_addresses() {
         let raw = b"\\\x5c\x5c\x5c\x5c\x6d\x38\\EOT";
-        let list = Addrs::take(raw, QUAKE3);
+        let list = Addrs::split_off(raw, QUAKE3);
         assert_eq!(list.raw().len(), 7);
         assert_eq!(list.iter(QUAKE3).count(), 1);
     }

@@ -22,7 +22,7 @@ impl CompactIndex {
     ///
     /// # Errors
     /// What is missing; a number in more bytes than it needs is invalid.
-    pub fn take(all: &[u8]) -> Result<(Self, usize), Want> {
+    pub fn split_off(all: &[u8]) -> Result<(Self, usize), Want> {
         let (first, rest) = all.split_first().ok_or(Want::Bytes(1))?;
         let (is_negative, mut value) = (first & 0x80 != 0, usize::from(first & 0x3f));
         let (mut length, mut has_more) = (1, first & 0x40 != 0);
@@ -74,12 +74,12 @@ mod tests {
             (b"\x7f\xff\x01", false, 0x3fff),
         ] {
             let index = CompactIndex { is_negative, value };
-            assert_eq!(CompactIndex::take(&[bytes, b"x"].concat()), Ok((index, bytes.len())));
+            assert_eq!(CompactIndex::split_off(&[bytes, b"x"].concat()), Ok((index, bytes.len())));
             assert_eq!(*index.bytes(), *bytes);
         }
-        assert_eq!(CompactIndex::take(b""), Err(Want::Bytes(1)));
-        assert_eq!(CompactIndex::take(b"\x40"), Err(Want::Bytes(2)));
-        assert_eq!(CompactIndex::take(b"\x41\0"), Err(Want::Boundary));
-        assert_eq!(CompactIndex::take(b"\x7f\xff\xff\xff\xff\xff"), Err(Want::Boundary));
+        assert_eq!(CompactIndex::split_off(b""), Err(Want::Bytes(1)));
+        assert_eq!(CompactIndex::split_off(b"\x40"), Err(Want::Bytes(2)));
+        assert_eq!(CompactIndex::split_off(b"\x41\0"), Err(Want::Boundary));
+        assert_eq!(CompactIndex::split_off(b"\x7f\xff\xff\xff\xff\xff"), Err(Want::Boundary));
     }
 }

@@ -44,9 +44,9 @@ impl Counting {
     ///
     /// # Errors
     /// What is missing.
-    pub fn take(self, all: &[u8]) -> Result<CountedText<'_>, Want> {
+    pub fn split_off(self, all: &[u8]) -> Result<CountedText<'_>, Want> {
         let (CompactIndex { is_negative: is_wide, value: count }, size) = match self {
-            Self::Unreal => CompactIndex::take(all)?,
+            Self::Unreal => CompactIndex::split_off(all)?,
             Self::Text | Self::Itself => {
                 let count = all.first().ok_or(Want::Bytes(1))?;
                 (CompactIndex { is_negative: false, value: usize::from(*count) }, 1)
@@ -75,7 +75,7 @@ impl Counting {
 
 impl CountedText<'_> {
     /// A text in its usual form.
-    pub fn of(text: &[u8]) -> CountedText<'_> {
+    pub fn new(text: &[u8]) -> CountedText<'_> {
         CountedText { text, ..CountedText::default() }
     }
 
@@ -113,7 +113,7 @@ impl CountedText<'_> {
         let mut bytes = self.size(counting).to_vec();
         bytes.extend_from_slice(self.text);
         bytes.resize(bytes.len() + end, 0);
-        (counting.take(&bytes) == Ok(self)).then_some(bytes)
+        (counting.split_off(&bytes) == Ok(self)).then_some(bytes)
     }
 
     /// Reports its parts.
@@ -143,7 +143,7 @@ impl<'a> CountedPairs<'a> {
     pub(super) fn len_of_some(all: &[u8], counting: Counting) -> Result<usize, Want> {
         let (count, mut left) = all.split_first().ok_or(Want::Bytes(1))?;
         for _ in 0..2 * usize::from(*count) {
-            let text = counting.take(left)?;
+            let text = counting.split_off(left)?;
             left = left.get(text.len(counting)..).unwrap_or_default();
         }
         Ok(all.len() - left.len())
@@ -153,7 +153,7 @@ impl<'a> CountedPairs<'a> {
     fn iter(self, counting: Counting) -> impl Iterator<Item = [CountedText<'a>; 2]> {
         let mut left = self.raw;
         let mut next = move || {
-            let text = counting.take(left).ok()?;
+            let text = counting.split_off(left).ok()?;
             left = left.get(text.len(counting)..)?;
             Some(text)
         };
@@ -176,9 +176,9 @@ impl<'a> View<'a> for CountedPairs<'a> {
     fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
         let whole = Self::len(all, form);
         let left = all.get(whole..).filter(|left| !left.is_empty())?;
-        let want = match form.0.take(left) {
+        let want = match form.0.split_off(left) {
             Ok(key) if key.text.is_empty() => return None,
-            Ok(key) => form.0.take(left.get(key.len(form.0)..)?).err()?,
+            Ok(key) => form.0.split_off(left.get(key.len(form.0)..)?).err()?,
             Err(want) => want,
         };
         Some((whole, want))
@@ -221,14 +221,14 @@ mod tests {
             (Counting::Unreal, b"\x80", b"", 0),
             (Counting::Unreal, &long, &long[2..101], 0),
         ] {
-            let read = counting.take(bytes).unwrap();
+            let read = counting.split_off(bytes).unwrap();
             assert_eq!((read.text, bytes.len() - read.len(counting)), (text, rest), "{bytes:?}");
             let written = read.bytes(counting).unwrap();
             assert_eq!(written, bytes[..bytes.len() - rest], "{bytes:?}");
         }
-        assert_eq!(Counting::Itself.take(b"\0"), Err(Want::Boundary));
-        assert_eq!(Counting::Unreal.take(b"\x05bas"), Err(Want::Bytes(5)));
-        assert_eq!(CountedText::of(&[b'x'; 256]).bytes(Counting::Text), None);
-        assert_eq!(CountedText::of(&[b'x'; 255]).bytes(Counting::Itself), None);
+        assert_eq!(Counting::Itself.split_off(b"\0"), Err(Want::Boundary));
+        assert_eq!(Counting::Unreal.split_off(b"\x05bas"), Err(Want::Bytes(5)));
+        assert_eq!(CountedText::new(&[b'x'; 256]).bytes(Counting::Text), None);
+        assert_eq!(CountedText::new(&[b'x'; 255]).bytes(Counting::Itself), None);
     }
 }

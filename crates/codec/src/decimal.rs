@@ -13,7 +13,7 @@ pub struct Decimal<'a> {
 
 impl<'a> Decimal<'a> {
     /// The number at the front of `all`; `None` without digits or beyond `i64`.
-    pub(super) fn take(all: &'a [u8]) -> Option<Self> {
+    pub(super) fn split_off(all: &'a [u8]) -> Option<Self> {
         let sign = usize::from(all.first() == Some(&b'-'));
         let digits = all.iter().skip(sign).take_while(|b| b.is_ascii_digit());
         let raw = all.get(..sign + digits.count())?;

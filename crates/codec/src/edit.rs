@@ -192,7 +192,7 @@ impl Sink for Splice<'_, '_> {
         };
         let mut halves = Halves::default();
         for (_, shape, bytes) in &parts {
-            halves.take(*shape, bytes);
+            halves.add_leaf(*shape, bytes);
         }
         let endpoint = halves.whole();
         for (field, shape, bytes) in parts {
@@ -225,7 +225,7 @@ impl Sink for Splice<'_, '_> {
             (_, Shape::CompactIndex) => {
                 let begin = written.saturating_sub(width);
                 let size = head.get(begin..).unwrap_or_default();
-                if let Ok((index, _)) = CompactIndex::take(size) {
+                if let Ok((index, _)) = CompactIndex::split_off(size) {
                     let unit = if index.is_negative { 2 } else { 1 };
                     let value =
                         index.value.wrapping_add_signed(grown.cast_signed() as isize / unit);
@@ -314,7 +314,7 @@ impl Sink for Trace {
 impl<'a> Leaf<'a> {
     /// The value of its bytes.
     pub fn value(&self) -> Value<'a> {
-        self.shape.read(self.bytes)
+        self.shape.value_of(self.bytes)
     }
 }
 

@@ -50,13 +50,13 @@ struct RecordLayout {
 
 impl RecordLayout {
     /// The record at the beginning of `left`; `None` if there is none, or only a part of one.
-    fn take(left: &[u8], form: EndpointForm) -> Option<Self> {
+    fn split_off(left: &[u8], form: EndpointForm) -> Option<Self> {
         let body = left.strip_prefix(form.lead)?;
         let (ip, rest) = body.split_at_checked(until(body, b":"))?;
         let digits = rest.get(1..)?;
         let port = digits.iter().take_while(|b| b.is_ascii_digit()).count();
         let (digits, behind) = digits.split_at_checked(port)?;
-        read(ip, digits)?;
+        read_endpoint(ip, digits)?;
         let end = form.ends.iter().find(|end| behind.starts_with(end)).map_or(0, |end| end.len());
         let ended = end > 0 || behind.first().is_none_or(|b| form.next.contains(b));
         ended.then_some(Self { lead: form.lead.len(), ip: ip.len(), port, end })
@@ -67,9 +67,9 @@ impl RecordLayout {
     }
 }
 
-fn read(ip: &[u8], port: &[u8]) -> Option<SocketAddrV4> {
+fn read_endpoint(ip: &[u8], port: &[u8]) -> Option<SocketAddrV4> {
     let ip: Ipv4Addr = std::str::from_utf8(ip).ok()?.parse().ok()?;
-    match Shape::Decimal.read(port) {
+    match Shape::Decimal.value_of(port) {
         Value::Int(port) => Some(SocketAddrV4::new(ip, u16::try_from(port).ok()?)),
         _ => None,
     }
@@ -78,7 +78,7 @@ fn read(ip: &[u8], port: &[u8]) -> Option<SocketAddrV4> {
 impl<'a> Endpoints<'a> {
     /// Whether `all` begins with a complete record.
     pub fn begins(all: &[u8], form: EndpointForm) -> bool {
-        RecordLayout::take(all, form).is_some()
+        RecordLayout::split_off(all, form).is_some()
     }
 
     /// Every server in order.
@@ -86,14 +86,14 @@ impl<'a> Endpoints<'a> {
         self.records(form).filter_map(|(record, bytes)| {
             let ip = bytes.get(record.lead..record.lead + record.ip)?;
             let port = bytes.get(record.lead + record.ip + 1..)?;
-            read(ip, port.get(..record.port)?)
+            read_endpoint(ip, port.get(..record.port)?)
         })
     }
 
     fn records(self, form: EndpointForm) -> impl Iterator<Item = (RecordLayout, &'a [u8])> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
-            let record = RecordLayout::take(left, form)?;
+            let record = RecordLayout::split_off(left, form)?;
             let (bytes, rest) = left.split_at_checked(record.len())?;
             left = rest;
             Some((record, bytes))
@@ -149,10 +149,10 @@ mod tests {
             (IP_PAIRS, br"\ip\host:7778\final\", 0, 0),
             (IP_PAIRS, b"", 0, 0),
         ] {
-            let list = Endpoints::take(all, form);
+            let list = Endpoints::split_off(all, form);
             let text = all.escape_ascii();
             assert_eq!((list.iter(form).count(), list.raw().len()), (count, taken), "{text}");
-            assert_eq!(Endpoints::take(list.raw(), form), list, "{text}");
+            assert_eq!(Endpoints::split_off(list.raw(), form), list, "{text}");
         }
     }
 }

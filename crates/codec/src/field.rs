@@ -79,7 +79,7 @@ impl BitMeanings {
     }
 
     /// A bit field with this value, which is not shifted.
-    pub const fn of(mask: u32, value: u32, means: &'static str) -> Self {
+    pub const fn new(mask: u32, value: u32, means: &'static str) -> Self {
         Self { mask, value, means }
     }
 }
@@ -299,8 +299,8 @@ mod tests {
             .bits(
                 const {
                     &[
-                        BitMeanings::of(3, 1, "one"),
-                        BitMeanings::of(3, 2, "two"),
+                        BitMeanings::new(3, 1, "one"),
+                        BitMeanings::new(3, 2, "two"),
                         BitMeanings::set(4, "four"),
                     ]
                 },

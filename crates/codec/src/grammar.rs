@@ -190,7 +190,7 @@ pub struct Grammar {
 
 impl Grammar {
     /// The steps of a type whose walk is this function.
-    pub fn of<B: Default>(walk: impl FnOnce(&mut B, &mut Self) -> Walk) -> Vec<GrammarStep> {
+    pub fn from_walk<B: Default>(walk: impl FnOnce(&mut B, &mut Self) -> Walk) -> Vec<GrammarStep> {
         let mut grammar = Self::default();
         let _ = walk(&mut B::default(), &mut grammar);
         grammar.steps

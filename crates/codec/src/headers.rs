@@ -32,7 +32,7 @@ impl<'a> Headers<'a> {
     }
 
     fn lines(self) -> impl Iterator<Item = HeaderLine<'a>> {
-        self.raw.split_inclusive(|b| *b == b'\n').map_while(HeaderLine::of)
+        self.raw.split_inclusive(|b| *b == b'\n').map_while(HeaderLine::parse)
     }
 }
 
@@ -48,7 +48,7 @@ struct HeaderLine<'a> {
 
 impl<'a> HeaderLine<'a> {
     /// `None` for an empty line, and for one without an end.
-    fn of(line: &'a [u8]) -> Option<Self> {
+    fn parse(line: &'a [u8]) -> Option<Self> {
         let text = line.strip_suffix(b"\n")?;
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let end = line.len() - text.len();
@@ -113,12 +113,12 @@ mod tests {
             (b"\r\n", 0, &[]),
             (b"", 0, &[]),
         ] {
-            let headers = Headers::take(all, &KEYS);
+            let headers = Headers::split_off(all, &KEYS);
             let text = all.escape_ascii();
             assert_eq!(headers.raw().len(), taken, "{text}");
             let pairs: Vec<_> = pairs.iter().map(|(n, v)| (n.as_bytes(), v.as_bytes())).collect();
             assert_eq!(headers.iter().collect::<Vec<_>>(), pairs, "{text}");
-            assert_eq!(Headers::take(headers.raw(), &KEYS), headers, "{text}");
+            assert_eq!(Headers::split_off(headers.raw(), &KEYS), headers, "{text}");
         }
         assert_eq!(Headers::new(b"Host: a\r\n").get(b"host"), Some(&b"a"[..]));
     }

@@ -31,7 +31,7 @@ impl Coding for Huffman {
         let mut tree = HuffmanTree::new();
         let mut bits = BitReader { bytes: bits, at: 0 };
         for _ in 0..length {
-            let symbol = tree.read(&mut bits);
+            let symbol = tree.read_symbol(&mut bits);
             tree.count(symbol);
             plain.push(symbol);
         }
@@ -120,7 +120,7 @@ impl HuffmanTree {
         &mut self.nodes[usize::from(n)]
     }
 
-    fn read(&self, bits: &mut BitReader<'_>) -> u8 {
+    fn read_symbol(&self, bits: &mut BitReader<'_>) -> u8 {
         let mut at = self.root;
         while self.node(at).child[0] != NONE {
             at = self.node(at).child[usize::from(bits.next())];

@@ -167,7 +167,7 @@ mod tests {
             keys.extend(["K0", "new", &last, "NEW"].map(str::to_owned));
             let raw = format!(r"\{}\1", keys.join(r"\1\"));
             let (mut spans, info) = (Spans::default(), Info::new(raw.as_bytes()));
-            Parts::of(info.raw, 0, &mut spans, |parts| info.parts(form, parts));
+            Parts::in_view(info.raw, 0, &mut spans, |parts| info.parts(form, parts));
             let odd = |n: &&Notice| n.odd == Anomaly::DuplicateKey;
             let named: Vec<_> = spans.notes.iter().filter(odd).collect();
             let named = named.iter().map(|n| &raw[n.start as usize..n.end as usize]);

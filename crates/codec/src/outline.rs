@@ -65,7 +65,7 @@ enum PrefixState {
 
 impl Outline {
     /// The outline of a message with this grammar.
-    pub fn of(grammar: &[GrammarStep]) -> Self {
+    pub fn from_grammar(grammar: &[GrammarStep]) -> Self {
         let mut outline = Self {
             prefixes: vec![Prefix::default()],
             lines: Vec::new(),

@@ -24,7 +24,7 @@ impl<'a> PackedInt<'a> {
     ///
     /// # Errors
     /// What is missing; a number of more than five bytes is invalid.
-    pub(super) fn take(all: &'a [u8]) -> Result<Self, Want> {
+    pub(super) fn split_off(all: &'a [u8]) -> Result<Self, Want> {
         let more = all.iter().take_while(|byte| **byte & 0x80 != 0).count();
         if more >= LONGEST {
             return Err(Want::Number);
@@ -102,7 +102,7 @@ mod tests {
             (b"\xbf\xff\xff\xff\x0f", i32::MAX),
             (b"\xff\xff\xff\xff\x0f", i32::MIN),
         ] {
-            let read = PackedInt::take(bytes).unwrap();
+            let read = PackedInt::split_off(bytes).unwrap();
             assert_eq!((read.get(), &*read.bytes()), (value, bytes));
             assert_eq!(*PackedInt::from(value).bytes(), *bytes, "{value}");
         }
@@ -110,14 +110,14 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_they_were() {
-        let long = PackedInt::take(b"\x85\0rest").unwrap();
+        let long = PackedInt::split_off(b"\x85\0rest").unwrap();
         assert_eq!((long.get(), &*long.bytes()), (5, &b"\x85\0"[..]));
         for length in 1..=LONGEST {
             let bytes = PackedInt::from(-1).bytes_of(length);
-            assert_eq!((bytes.len(), PackedInt::take(&bytes).unwrap().get()), (length, -1));
+            assert_eq!((bytes.len(), PackedInt::split_off(&bytes).unwrap().get()), (length, -1));
         }
-        assert_eq!(PackedInt::take(b""), Err(Want::Bytes(1)));
-        assert_eq!(PackedInt::take(b"\x85"), Err(Want::Bytes(2)));
-        assert_eq!(PackedInt::take(b"\x85\x80\x80\x80\x80\0"), Err(Want::Number));
+        assert_eq!(PackedInt::split_off(b""), Err(Want::Bytes(1)));
+        assert_eq!(PackedInt::split_off(b"\x85"), Err(Want::Bytes(2)));
+        assert_eq!(PackedInt::split_off(b"\x85\x80\x80\x80\x80\0"), Err(Want::Number));
     }
 }

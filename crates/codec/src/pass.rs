@@ -40,7 +40,7 @@ pub struct Spelling {
 
 impl Spelling {
     /// A usual spelling.
-    pub const fn of(bytes: &'static [u8]) -> Self {
+    pub const fn new(bytes: &'static [u8]) -> Self {
         let (odd, last) = (None, false);
         Self { bytes, odd, last }
     }
@@ -70,7 +70,7 @@ pub trait Choice: Copy + Default + PartialEq + Debug + 'static {
 /// The bytes of a value, as they were sent.
 pub trait RawBytes<'a>: Copy + Default + PartialEq + Debug {
     /// The value with these bytes.
-    fn of(raw: &'a [u8]) -> Self;
+    fn from_raw(raw: &'a [u8]) -> Self;
     /// Its bytes.
     fn raw(&self) -> &'a [u8];
 }
@@ -87,8 +87,8 @@ pub trait View<'a>: RawBytes<'a> {
     /// knows that a value will be read back completely.
     fn len(all: &'a [u8], form: Self::Form) -> usize;
     /// The value at the beginning of `all`.
-    fn take(all: &'a [u8], form: Self::Form) -> Self {
-        Self::of(all.get(..Self::len(all, form)).unwrap_or(all))
+    fn split_off(all: &'a [u8], form: Self::Form) -> Self {
+        Self::from_raw(all.get(..Self::len(all, form)).unwrap_or(all))
     }
     /// Why the value ends in `all` where it should have continued: an offset in `all`, and what was
     /// expected there.
@@ -124,7 +124,7 @@ pub struct SizeForm {
 
 impl SizeForm {
     /// The bytes of the body alone.
-    pub const fn of(order: Endian) -> Self {
+    pub const fn of_body(order: Endian) -> Self {
         Self { order, base: 0, is_exact: false }
     }
 }

@@ -69,7 +69,7 @@ impl<'a, S: Sink> Reader<'a, '_, S> {
         Err(Fault { at: self.at, layer: self.layer, want })
     }
 
-    fn take(&mut self, field: &'static Field, shape: Shape, len: usize) -> &'a [u8] {
+    fn take_bytes(&mut self, field: &'static Field, shape: Shape, len: usize) -> &'a [u8] {
         let left = self.left();
         let taken = left.get(..len).unwrap_or(left);
         self.sink.leaf(field, shape, self.at, taken);
@@ -85,7 +85,7 @@ impl<'a, S: Sink> Reader<'a, '_, S> {
     }
 
     fn unparsed(&mut self) -> &'a [u8] {
-        self.take(unparsed(), Shape::Raw, self.left().len())
+        self.take_bytes(unparsed(), Shape::Raw, self.left().len())
     }
 }
 
@@ -94,7 +94,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         if !self.left().starts_with(bytes) {
             return self.fault(Want::Literal(bytes));
         }
-        self.take(field, Shape::Text, bytes.len());
+        self.take_bytes(field, Shape::Text, bytes.len());
         Ok(())
     }
 
@@ -108,7 +108,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         if !head.is_some_and(|head| swar::is_like(head, stem)) {
             return self.fault(Want::Literal(stem));
         }
-        slot.raw = self.take(field, Shape::Text, stem.len());
+        slot.raw = self.take_bytes(field, Shape::Text, stem.len());
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
             return self.fault(Want::OneOf(of));
         };
         *slot = index as u8;
-        self.take(field, Shape::Text, s.bytes.len());
+        self.take_bytes(field, Shape::Text, s.bytes.len());
         if let Some(odd) = s.odd {
             self.sink.note(odd, self.at - s.bytes.len(), self.at);
         }
@@ -141,7 +141,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
     }
 
     fn text(&mut self, field: &'static Field, stop: &'static [u8], slot: &mut &'a [u8]) -> Walk {
-        *slot = self.take(field, Shape::Text, until(self.left(), stop));
+        *slot = self.take_bytes(field, Shape::Text, until(self.left(), stop));
         Ok(())
     }
 
@@ -150,8 +150,8 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         if len == self.left().len() {
             return self.fault(Want::Stop(0));
         }
-        *slot = self.take(field, Shape::Text, len);
-        self.take(&super::pairs::NUL, Shape::Raw, 1);
+        *slot = self.take_bytes(field, Shape::Text, len);
+        self.take_bytes(&super::pairs::NUL, Shape::Raw, 1);
         Ok(())
     }
 
@@ -162,31 +162,31 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         slot: &mut CountedText<'a>,
     ) -> Walk {
         let all = self.left();
-        *slot = match counting.take(all) {
+        *slot = match counting.split_off(all) {
             Ok(text) => text,
             Err(want) => return self.fault(want),
         };
         let raw = all.get(..slot.len(counting)).unwrap_or(all);
-        Parts::of(raw, self.at, self.sink, |parts| slot.parts(field, counting, parts));
+        Parts::in_view(raw, self.at, self.sink, |parts| slot.parts(field, counting, parts));
         self.at += raw.len();
         Ok(())
     }
 
     fn decimal(&mut self, field: &'static Field, slot: &mut Decimal<'a>) -> Walk {
-        let Some(number) = Decimal::take(self.left()) else {
+        let Some(number) = Decimal::split_off(self.left()) else {
             return self.fault(Want::Number);
         };
         *slot = number;
-        self.take(field, Shape::Decimal, number.digits().len());
+        self.take_bytes(field, Shape::Decimal, number.digits().len());
         Ok(())
     }
 
     fn packed(&mut self, field: &'static Field, slot: &mut PackedInt<'a>) -> Walk {
-        match PackedInt::take(self.left()) {
+        match PackedInt::split_off(self.left()) {
             Ok(number) => *slot = number,
             Err(want) => return self.fault(want),
         }
-        self.take(field, Shape::PackedInt, slot.bytes().len());
+        self.take_bytes(field, Shape::PackedInt, slot.bytes().len());
         Ok(())
     }
 
@@ -195,7 +195,7 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
             return self.fault(Want::Bytes(T::WIDTH));
         };
         *slot = value;
-        self.take(field, shape::<T>(order), T::WIDTH);
+        self.take_bytes(field, shape::<T>(order), T::WIDTH);
         Ok(())
     }
 
@@ -209,17 +209,17 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
             return self.fault(Want::Bytes(N));
         };
         *slot = *bytes;
-        self.take(field, shape, N);
+        self.take_bytes(field, shape, N);
         Ok(())
     }
 
     fn view<V: View<'a>>(&mut self, field: &'static Field, form: V::Form, slot: &mut V) -> Walk {
         let all = self.left();
-        *slot = V::take(all, form);
+        *slot = V::split_off(all, form);
         let raw = slot.raw();
         if self.sink.is_on() {
             self.sink.open(field, V::GROUP, self.at);
-            Parts::of(raw, self.at, self.sink, |parts| slot.parts(form, parts));
+            Parts::in_view(raw, self.at, self.sink, |parts| slot.parts(form, parts));
             self.sink.close(self.at + raw.len());
         }
         let at = self.at;

@@ -73,12 +73,12 @@ view! {
 impl RecordPart {
     /// Its length at the beginning of `left`, or what is expected there instead.
     #[inline]
-    fn take(self, left: &[u8]) -> Result<usize, Want> {
+    fn len_at(self, left: &[u8]) -> Result<usize, Want> {
         let (len, cut) = match self.width {
             Width::Bytes(len, _) => (len, Want::Bytes(len)),
-            Width::Packed => (PackedInt::take(left)?.bytes().len(), Want::End),
+            Width::Packed => (PackedInt::split_off(left)?.bytes().len(), Want::End),
             Width::Text => (until(left, b"\0") + 1, Want::Stop(0)),
-            Width::Counted(counting) => (counting.take(left)?.len(counting), Want::End),
+            Width::Counted(counting) => (counting.split_off(left)?.len(counting), Want::End),
             Width::Pairs(counting, _) => (CountedPairs::len_of_some(left, counting)?, Want::End),
         };
         let taken = left.get(..len).ok_or(cut)?;
@@ -123,7 +123,7 @@ impl RecordForm {
         }
         let mut at = 0;
         for member in self.members {
-            at += member.take(left.get(at..).unwrap_or_default()).map_err(|want| (at, want))?;
+            at += member.len_at(left.get(at..).unwrap_or_default()).map_err(|want| (at, want))?;
         }
         Ok((at > 0).then_some(at))
     }
@@ -175,7 +175,7 @@ impl<'a> View<'a> for Records<'a> {
             out.open(form.record, Group::Record);
             for member in form.members {
                 let left = self.raw.get(out.at()..).unwrap_or_default();
-                let len = member.take(left).unwrap_or_default();
+                let len = member.len_at(left).unwrap_or_default();
                 match member.width {
                     Width::Bytes(_, shape) => out.leaf(member.field, shape, len),
                     Width::Packed => out.leaf(member.field, Shape::PackedInt, len),
@@ -184,7 +184,7 @@ impl<'a> View<'a> for Records<'a> {
                         out.gap(&NUL, Shape::Raw, 1);
                     }
                     Width::Counted(counting) => {
-                        let text = counting.take(left).unwrap_or_default();
+                        let text = counting.split_off(left).unwrap_or_default();
                         text.parts(member.field, counting, out);
                     }
                     Width::Pairs(counting, keys) => {
@@ -216,7 +216,7 @@ impl<'a> View<'a> for Records<'a> {
 
 /// The number in a part; 0 if it has none.
 fn number(shape: Shape, bytes: &[u8]) -> i64 {
-    match shape.read(bytes) {
+    match shape.value_of(bytes) {
         Value::Int(number) => number,
         _ => 0,
     }
@@ -277,7 +277,7 @@ mod tests {
             (b"\x20", 0, 0),
             (b"", 0, 0),
         ] {
-            let records = Records::take(raw, FORM);
+            let records = Records::split_off(raw, FORM);
             assert_eq!((records.count(FORM), records.raw().len()), (count, taken), "{raw:?}");
         }
     }
@@ -294,7 +294,7 @@ mod tests {
             (b"\x01sixsix\0\x20", 0, Some((1, most("name", 5, true)))),
             (b"\x01one\0\x02tw", 5, Some((6, Want::Stop(0)))),
         ] {
-            let records = Records::take(raw, FORM);
+            let records = Records::split_off(raw, FORM);
             assert_eq!(records.raw().len(), taken, "{raw:?}");
             assert_eq!(Records::broken(raw, FORM), broken, "{raw:?}");
         }

@@ -83,13 +83,13 @@ pub struct Halves {
 impl Halves {
     /// Adds the value of a leaf.
     #[inline]
-    pub fn take(&mut self, shape: Shape, bytes: &[u8]) {
+    pub fn add_leaf(&mut self, shape: Shape, bytes: &[u8]) {
         match (shape, bytes) {
             // The most frequent case: lists have hundreds.
             (Shape::Ipv4, &[a, b, c, d]) => self.ip = Some(Ipv4Addr::new(a, b, c, d).into()),
             (Shape::Unsigned(Endian::Big), &[a, b]) => self.port = Some(u16::from_be_bytes([a, b])),
             (Shape::Text | Shape::Raw, _) => {}
-            _ => match shape.read(bytes) {
+            _ => match shape.value_of(bytes) {
                 Value::Ip(ip) => self.ip = Some(ip),
                 Value::Int(port) => self.port = u16::try_from(port).ok(),
                 Value::Bytes(_) | Value::Float(_) => {}
@@ -105,13 +105,13 @@ impl Halves {
 
 impl Shape {
     /// The value of `bytes`; bytes that do not match the shape stay bytes.
-    pub fn read(self, bytes: &[u8]) -> Value<'_> {
+    pub fn value_of(self, bytes: &[u8]) -> Value<'_> {
         let value = match self {
             Self::Raw | Self::Text | Self::Utf16 | Self::CompactIndex | Self::Endpoints { .. } => {
                 None
             }
             Self::Decimal => decimal(bytes).map(Value::Int),
-            Self::PackedInt => PackedInt::take(bytes).ok().map(|n| Value::Int(n.get().into())),
+            Self::PackedInt => PackedInt::split_off(bytes).ok().map(|n| Value::Int(n.get().into())),
             Self::Unsigned(order) => unsigned(bytes, order).map(|n| Value::Int(n.cast_signed())),
             Self::Signed(order) => unsigned(bytes, order).map(|n| {
                 let unused = 64 - 8 * bytes.len() as u32;
@@ -152,7 +152,7 @@ impl Shape {
     /// The value as text for comparison and explanation: texts and digits unchanged, binary values
     /// in the usual notation.
     pub fn text(self, bytes: &[u8]) -> Cow<'_, [u8]> {
-        match (self, self.read(bytes)) {
+        match (self, self.value_of(bytes)) {
             (Self::Utf16, _) => Cow::Owned(utf16(bytes).into_bytes()),
             (Self::Decimal, _) | (_, Value::Bytes(_)) => Cow::Borrowed(bytes),
             (_, value) => Cow::Owned(value.to_string().into_bytes()),
@@ -251,7 +251,7 @@ mod tests {
             (Shape::HexNumber, b"6d3b", "27963"),
             (Shape::Text, b"a\xff\n", "a\\xff\\n"),
         ] {
-            assert_eq!(shape.read(bytes).to_string(), value, "{shape:?}");
+            assert_eq!(shape.value_of(bytes).to_string(), value, "{shape:?}");
         }
     }
 }

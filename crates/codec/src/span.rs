@@ -23,7 +23,7 @@ pub struct Span {
     /// 0: the payload; 1: the inside of a coded range.
     pub layer: u8,
     /// Whether it is only shown on request; set after the walk, when the message is known
-    /// (`protocol::Reading::read`).
+    /// (`protocol::Reading::read_message`).
     pub secret: bool,
 }
 
@@ -274,7 +274,12 @@ static CUT: Field =
 
 impl<'a, 's, S: Sink> Parts<'a, 's, S> {
     /// Reports the parts of `view` in `raw`, which begins at `base` of the payload.
-    pub(super) fn of(raw: &'a [u8], base: usize, sink: &'s mut S, view: impl FnOnce(&mut Self)) {
+    pub(super) fn in_view(
+        raw: &'a [u8],
+        base: usize,
+        sink: &'s mut S,
+        view: impl FnOnce(&mut Self),
+    ) {
         let mut parts = Self { raw, base, at: 0, sink };
         view(&mut parts);
         let left = raw.len() - parts.at;

@@ -22,7 +22,7 @@ macro_rules! view {
         }
 
         impl<'a> $crate::RawBytes<'a> for $name<'a> {
-            fn of(raw: &'a [u8]) -> Self {
+            fn from_raw(raw: &'a [u8]) -> Self {
                 Self { raw }
             }
 

@@ -112,7 +112,7 @@ impl<'a> Pass<'a> for Writer<'_> {
 
     fn view<V: View<'a>>(&mut self, _: &'static Field, form: V::Form, slot: &mut V) -> Walk {
         let raw = slot.raw();
-        self.put_if(V::take(raw, form).raw().len() == raw.len(), raw)
+        self.put_if(V::split_off(raw, form).raw().len() == raw.len(), raw)
     }
 
     fn unread(&self) -> Option<&'a [u8]> {

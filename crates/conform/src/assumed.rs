@@ -18,9 +18,9 @@ impl Assumed {
     ///
     /// # Errors
     /// A text that lists the names, or says which values are valid.
-    pub fn read(assignments: &str) -> Result<Self, String> {
+    pub fn parse(assignments: &str) -> Result<Self, String> {
         let mut assumed = Self::default();
-        assumed.add(assignments)?;
+        assumed.add_assignments(assignments)?;
         Ok(assumed)
     }
 
@@ -28,7 +28,7 @@ impl Assumed {
     ///
     /// # Errors
     /// A text that lists the names, or says which values are valid.
-    pub fn add(&mut self, assignments: &str) -> Result<(), String> {
+    pub fn add_assignments(&mut self, assignments: &str) -> Result<(), String> {
         self.settings.set_all(assignments)?;
         let names = assignments.split(',').filter_map(|one| one.split_once('='));
         for (name, _) in names {
@@ -67,13 +67,13 @@ mod tests {
 
     #[test]
     fn what_is_given_is_known_and_the_rest_is_the_default() {
-        let assumed = Assumed::read("server-timeout=2s,allow-register=on").unwrap();
+        let assumed = Assumed::parse("server-timeout=2s,allow-register=on").unwrap();
         assert!(assumed.is_given("server-timeout") && !assumed.is_given("flood"));
         assert_eq!(assumed.time("server-timeout"), Some(Duration::from_secs(2)));
         assert_eq!(assumed.time("challenge-timeout"), Some(Duration::from_secs(2)));
         assert_eq!(assumed.time("flood"), None);
         assert!(assumed.settings().allow_register);
-        assert!(Assumed::read("server-timeout=2").is_err() && Assumed::read("none=1").is_err());
+        assert!(Assumed::parse("server-timeout=2").is_err() && Assumed::parse("none=1").is_err());
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) struct Attempt<'t> {
 }
 
 impl<'t> Attempt<'t> {
-    pub fn of(plan: &'t RunPlan, env: &'t TargetEnv) -> Self {
+    pub fn new(plan: &'t RunPlan, env: &'t TargetEnv) -> Self {
         Self { plan, env }
     }
 

@@ -35,13 +35,13 @@ impl<'s, M: TestMessages> ListClient<'s, M> {
 
     /// Sends these bytes and collects the whole list.
     pub fn request_bytes(&self, request: &[u8]) -> Result<ReceivedList, Failure> {
-        ReceivedList::request(&self.end, request, M::read)
+        ReceivedList::request(&self.end, request, M::read_list_packet)
     }
 
     /// The same; the list may be empty, and then the target may not respond.
     pub fn request_any(&self, request: &[u8]) -> Result<ReceivedList, Failure> {
         self.end.drain()?;
-        ReceivedList::of(&self.end, self.end.request_all(request)?, M::read)
+        ReceivedList::from_packets(&self.end, self.end.request_all(request)?, M::read_list_packet)
     }
 
     /// Sends a list request, without waiting for a response.

@@ -304,7 +304,7 @@ impl<'v> TestContext<'v> {
     }
 
     pub(super) fn write(&self, entry: LogEntry) -> usize {
-        self.log.borrow_mut().add(entry)
+        self.log.borrow_mut().add_entry(entry)
     }
 
     /// The traffic, and the observations.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 /// What is read from a CSV file.
 pub trait FromCsv: Sized {
     /// All values of a file, in their order.
-    fn read(csv: &str) -> csv::Result<Vec<Self>>;
+    fn parse_csv(csv: &str) -> csv::Result<Vec<Self>>;
 }
 
 /// A CSV file, which is read once.
@@ -22,11 +22,11 @@ impl<T: FromCsv> CsvTable<T> {
 
     /// All its values; a test sees that each table can be read.
     pub fn rows(&self) -> &[T] {
-        self.rows.get_or_init(|| self.read().unwrap_or_default())
+        self.rows.get_or_init(|| self.parse_rows().unwrap_or_default())
     }
 
-    pub(crate) fn read(&self) -> csv::Result<Vec<T>> {
-        T::read(self.csv)
+    pub(crate) fn parse_rows(&self) -> csv::Result<Vec<T>> {
+        T::parse_csv(self.csv)
     }
 }
 

@@ -36,7 +36,7 @@ impl ReceivedDatagram {
     /// The position of the first field, or value, of that name.
     pub fn field(&self, name: &str) -> Option<Range<usize>> {
         let mut reading = Reading::default();
-        reading.read(self.entry()?, &self.bytes);
+        reading.read_message(self.entry()?, &self.bytes);
         let spans = &reading.spans().all;
         let mut spans = spans.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
         let span = spans.find(|span| span.field.name == name)?;

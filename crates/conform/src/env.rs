@@ -121,7 +121,7 @@ impl TargetEnv {
     ///
     /// # Errors
     /// If the target cannot be reached.
-    pub fn of(
+    pub fn on_network(
         network: Network,
         addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,
         assumed: Assumed,
@@ -253,7 +253,7 @@ impl TargetEnv {
         to: SocketAddr,
         ip: Option<IpAddr>,
     ) -> Result<Arc<Socket>, Failure> {
-        self.side(to).servers.take(service, ip, || self.socket(to, ip))
+        self.side(to).servers.take_socket(service, ip, || self.socket(to, ip))
     }
 
     /// The endpoints of many servers.

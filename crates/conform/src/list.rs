@@ -65,12 +65,12 @@ impl ReceivedList {
             Some(other) if answers.is_empty() => {
                 Err(Failure::new("a list of servers", other.named()).at(&other))
             }
-            _ => Self::of(client, answers, read),
+            _ => Self::from_packets(client, answers, read),
         }
     }
 
     /// Parses the responses to a request: packets of a list, from the addressed port.
-    pub fn of(
+    pub fn from_packets(
         client: &TestEndpoint<'_>,
         packets: Vec<ReceivedDatagram>,
         read: impl Fn(&[u8]) -> Option<PacketRecords>,

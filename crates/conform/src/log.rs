@@ -42,7 +42,7 @@ pub struct LogEntry {
 
 impl TrafficLog {
     /// Adds one, if there is room; returns its index.
-    pub(super) fn add(&mut self, entry: LogEntry) -> usize {
+    pub(super) fn add_entry(&mut self, entry: LogEntry) -> usize {
         if self.entries.len() >= DATAGRAMS || self.bytes + entry.bytes.len() > BYTES {
             self.left_out += 1;
             return usize::MAX;

@@ -41,7 +41,7 @@ impl ServerPool {
     /// An endpoint of a service, at this address if one is given: a new one below the limit, else
     /// the one that was idle for longest. An address with more endpoints than the target accepts of
     /// one has some that it refuses: without `ip` none of these is returned.
-    pub fn take(
+    pub fn take_socket(
         &self,
         service: &str,
         ip: Option<IpAddr>,
@@ -50,7 +50,7 @@ impl ServerPool {
         let mut slots = self.lock()?;
         let count = slots.iter().filter(|slot| slot.service == service).count();
         if count < self.most {
-            return add(&mut slots, service, false, open);
+            return add_slot(&mut slots, service, false, open);
         }
         let mut beside: BTreeMap<IpAddr, usize> = BTreeMap::new();
         for slot in slots.iter().filter(|slot| slot.service == service) {
@@ -102,7 +102,7 @@ impl ServerPool {
             if slots.iter().filter(|slot| slot.service == service).count() >= self.most {
                 return Err(Failure::blocked("too many servers are in use by other cases"));
             }
-            taken.push(add(&mut slots, service, false, &mut open)?);
+            taken.push(add_slot(&mut slots, service, false, &mut open)?);
         }
         Ok(taken)
     }
@@ -117,7 +117,7 @@ impl ServerPool {
         let idle =
             |slot: &&PoolSlot| slot.service == service && slot.is_sentinel && slot.is_unused();
         let Some(slot) = slots.iter().find(idle) else {
-            return add(&mut slots, service, true, open);
+            return add_slot(&mut slots, service, true, open);
         };
         slot.drain().map_err(|why| Failure::error(why.to_string()))?;
         Ok(Arc::clone(&slot.socket))
@@ -149,7 +149,7 @@ impl ServerPool {
         let mut taken: Vec<Arc<Socket>> = Vec::with_capacity(count);
         for _ in 0..count {
             let ip = taken.first().map(|socket| socket.local().ip());
-            taken.push(add(&mut slots, service, false, || open(ip))?);
+            taken.push(add_slot(&mut slots, service, false, || open(ip))?);
         }
         Ok(taken)
     }
@@ -187,7 +187,7 @@ impl PoolSlot {
     }
 }
 
-fn add(
+fn add_slot(
     slots: &mut Vec<PoolSlot>,
     service: &str,
     is_sentinel: bool,

@@ -177,7 +177,7 @@ fn whole(entry: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
     match registry().recognise_all(entry.carrier, &entry.bytes, Direction::default()).next() {
         Some(message) if entry.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
-            reading.read(message, &entry.bytes);
+            reading.read_message(message, &entry.bytes);
             render::annotated(&mut out, &reading, &entry.bytes, marked, colour);
         }
         _ => render::plain(&mut out, &entry.bytes, BYTES, marked, colour),

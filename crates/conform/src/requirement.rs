@@ -57,7 +57,7 @@ fn level<'de, D: Deserializer<'de>>(from: D) -> Result<Result<Level, String>, D:
 
 /// A row each, with the columns `id`, `level`, `source` and `text`.
 impl FromCsv for Requirement {
-    fn read(csv: &str) -> csv::Result<Vec<Self>> {
+    fn parse_csv(csv: &str) -> csv::Result<Vec<Self>> {
         csv::Reader::from_reader(csv.as_bytes()).into_deserialize().collect()
     }
 }

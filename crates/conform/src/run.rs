@@ -110,7 +110,7 @@ impl CaseRunner<'_> {
     fn side_by_side(&mut self, cases: &[Pending]) {
         let jobs = self.env.jobs(self.plan.jobs);
         let first =
-            self.at_once(cases, jobs, |case| Attempt::of(self.plan, self.env).repeated(case));
+            self.at_once(cases, jobs, |case| Attempt::new(self.plan, self.env).repeated(case));
         let (bad, good): (Vec<_>, Vec<_>) =
             first.into_iter().partition(|(_, judged)| judged.deserves_another_try());
         self.judged.extend(good);
@@ -170,7 +170,7 @@ impl CaseRunner<'_> {
                 .ok()
                 .and_then(|all| all.iter().find(|first| first.case.id == case.id).cloned());
             first.map_or_else(
-                || Attempt::of(self.plan, self.env).once(case),
+                || Attempt::new(self.plan, self.env).once(case),
                 |first| self.again(first),
             )
         });
@@ -184,7 +184,7 @@ impl CaseRunner<'_> {
                 self.judged.push((*index, Judged::blocked(*case, cause)));
                 continue;
             }
-            let mut judged = Attempt::of(self.plan, self.env).repeated(*case);
+            let mut judged = Attempt::new(self.plan, self.env).repeated(*case);
             if judged.deserves_another_try() {
                 judged = self.again(judged);
             }
@@ -199,7 +199,7 @@ impl CaseRunner<'_> {
 
     /// Runs a case again, alone, that did not pass.
     fn again(&self, first: Judged) -> Judged {
-        let tries = Attempt::of(self.plan, self.env);
+        let tries = Attempt::new(self.plan, self.env);
         let mut last = first;
         for _ in 0..self.plan.retries {
             if !last.deserves_another_try() {

@@ -15,7 +15,7 @@ pub struct Sentinel {
 
 impl Sentinel {
     /// A request of a client.
-    pub const fn of(service: &'static str, request: fn(SocketAddr) -> Vec<u8>) -> Self {
+    pub const fn new(service: &'static str, request: fn(SocketAddr) -> Vec<u8>) -> Self {
         Self { service, request, from_server: false }
     }
 }

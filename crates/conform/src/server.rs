@@ -60,7 +60,7 @@ pub trait TestMessages: Sized + 'static {
     fn request(ctx: &TestContext<'_>, list: Self::List<'_>) -> Vec<u8>;
 
     /// The records of one packet of a list; `None` for another message.
-    fn read(packet: &[u8]) -> Option<PacketRecords>;
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords>;
 
     /// Requests a list and collects all of it.
     fn collect(

@@ -85,7 +85,7 @@ impl<'s> TestStream<'s> {
                     format!("{} bytes, {:?}{end}", waiting.len(), render::quoted(waiting, 64));
                 return Err(Failure::new(what, came));
             }
-            self.take(deadline)?;
+            self.receive_more(deadline)?;
         }
     }
 
@@ -93,7 +93,7 @@ impl<'s> TestStream<'s> {
     pub fn rest(&mut self, what: &str) -> Result<Vec<u8>, Failure> {
         let deadline = self.ctx.now() + self.ctx.env.timeout;
         while !self.over && self.ctx.now() < deadline && self.came.len() < LONGEST {
-            self.take(deadline)?;
+            self.receive_more(deadline)?;
         }
         if !self.over {
             return Err(Failure::new(what, "a connection that stays open"));
@@ -119,7 +119,7 @@ impl<'s> TestStream<'s> {
     }
 
     /// Waits for more bytes, or the end.
-    fn take(&mut self, deadline: Instant) -> Done {
+    fn receive_more(&mut self, deadline: Instant) -> Done {
         let left = deadline.saturating_duration_since(self.ctx.now());
         let error = |why: std::io::Error| Failure::error(why.to_string());
         let mut buffer = vec![0; 1 << 16];

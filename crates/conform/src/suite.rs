@@ -111,7 +111,7 @@ impl std::fmt::Debug for SuiteCase {
 
 impl Profile {
     /// A kind of master of which nothing is assumed, and the patterns of its cases.
-    pub const fn of(
+    pub const fn new(
         name: &'static str,
         title: &'static str,
         cases: &'static [&'static str],

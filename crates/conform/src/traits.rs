@@ -25,7 +25,7 @@ pub struct Implementation {
 
 /// A column each, behind the names of the traits; the row `source` is no trait.
 impl FromCsv for Implementation {
-    fn read(csv: &str) -> csv::Result<Vec<Self>> {
+    fn parse_csv(csv: &str) -> csv::Result<Vec<Self>> {
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         let names = reader.headers()?.iter().skip(1);
         let mut all: Vec<_> =

@@ -147,7 +147,7 @@ impl CatalogueEntry {
             },
             ports,
             answers: spec.answers.iter().map(|id| slug(id)).collect(),
-            fields: entry.outline().lines.iter().flat_map(ListedField::of).collect(),
+            fields: entry.outline().lines.iter().flat_map(ListedField::from_line).collect(),
         }
     }
 
@@ -193,7 +193,7 @@ fn games_of(protocol: &'static Protocol, entry: &Entry) -> Vec<&'static Game> {
 }
 
 impl ListedField {
-    fn of(line: &OutlineLine) -> Vec<Self> {
+    fn from_line(line: &OutlineLine) -> Vec<Self> {
         let one = |field| Self::new(line.depth, field, Vec::new());
         match &line.what {
             OutlinePart::Field(field) => vec![one(field)],

@@ -55,7 +55,7 @@ struct CsvLine<'a> {
 impl CellSink for CsvLine<'_> {
     #[expect(clippy::inline_always, reason = "the kind of cell is known where it is called")]
     #[inline(always)]
-    fn take(&mut self, _: &'static Column, cell: Cell<'_>) {
+    fn add_cell(&mut self, _: &'static Column, cell: Cell<'_>) {
         let Self { formatter: Csv { times, list }, lines } = self;
         match cell {
             Cell::Nothing => {}

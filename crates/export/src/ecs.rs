@@ -47,7 +47,7 @@ impl Ecs {
         .map(|(object, name, text)| (vec![object, name], EcsValue::Text(text)))
         .into();
         for (at, column) in columns.iter().enumerate() {
-            let known = names::of(table, column.name).map_or(&[][..], |names| names.ecs);
+            let known = names::column_names(table, column.name).map_or(&[][..], |names| names.ecs);
             if known.is_empty() {
                 fields.push((vec!["fragshark", column.name], EcsValue::Cell(at)));
             }

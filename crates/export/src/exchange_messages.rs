@@ -106,7 +106,7 @@ pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
 impl ExchangeTexts {
     /// Takes values from a message: for game and protocol a response takes precedence, for the
     /// server the last message.
-    pub fn add(&mut self, values: &MessageValues<'_>, is_reply: bool) {
+    pub fn add_values(&mut self, values: &MessageValues<'_>, is_reply: bool) {
         let is_first_reply = is_reply && !self.is_answered;
         self.is_answered |= is_reply;
         for (at, of) in TEXT_COLUMNS.into_iter().enumerate() {
@@ -243,15 +243,15 @@ impl ValueWriter {
             ValuesAt::Written(range) => {
                 return Ok(JsonWriter::new(texts.range(range), self.quotes));
             }
-            ValuesAt::Stored(range) => payloads.read(*range, &mut self.payload)?,
+            ValuesAt::Stored(range) => payloads.read_range(*range, &mut self.payload)?,
             ValuesAt::Copied(bytes) => bytes.as_ref().clone_into(&mut self.payload),
             ValuesAt::Missing => self.payload.clear(),
         }
         if let Some(redactor) = redactor {
             self.payload = redactor.redacted(message.entry, &self.payload).to_vec();
         }
-        self.reading.read(message.entry, &self.payload);
-        let mask = Mask::of(&self.reading, secrets);
+        self.reading.read_message(message.entry, &self.payload);
+        let mask = Mask::new(&self.reading, secrets);
         Ok(self.fields.write(&self.reading, &self.payload, mask))
     }
 }

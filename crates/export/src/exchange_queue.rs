@@ -31,7 +31,7 @@ impl ExchangeQueue {
     }
 
     /// Takes an exchange that has ended; writes rows once no earlier exchange is open.
-    pub fn take(
+    pub fn add_exchange(
         &mut self,
         exchange: &Exchange,
         is_selected: bool,
@@ -49,7 +49,7 @@ impl ExchangeQueue {
             Some(ordered) => {
                 kept.clear();
                 out.out.keep(&row, kept);
-                ordered.take(exchange.id, kept, |row| out.write_kept::<SessionRow<'_>>(row))
+                ordered.add_row(exchange.id, kept, |row| out.write_kept::<SessionRow<'_>>(row))
             }
             None => out.write(&row),
         }

@@ -96,7 +96,7 @@ impl ExchangeRows {
         let open = self.open.entry(id).or_default();
         let is_more = open.messages.len() >= FEW;
         if open.messages.len() >= MESSAGES || is_more && self.more >= MORE {
-            open.add(values, is_reply);
+            open.add_values(values, is_reply);
             self.left_out += u64::from(is_reply && entry.exchange() == ExchangeKind::List);
             return;
         }
@@ -110,12 +110,12 @@ impl ExchangeRows {
             && self.kept + json.len() <= WRITTEN
         {
             open.reserve(json.len() + TEXTS);
-            open.add(values, is_reply);
+            open.add_values(values, is_reply);
             open.add_written(kept, json);
             self.kept += json.len();
             return;
         }
-        open.add(values, is_reply);
+        open.add_values(values, is_reply);
         if is_wanted {
             kept.keep(message, KEPT.saturating_sub(self.kept));
             self.kept += kept.kept();
@@ -161,7 +161,7 @@ impl ExchangeRows {
         let [source_role, destination_role] =
             exchange.roles.map(|role| role.map_or("", Role::name));
         let [bytes, bytes_back] = exchange.bytes;
-        let ids = ids.of(RowSubject {
+        let ids = ids.ids_of(RowSubject {
             input: exchange.input(),
             flow: exchange.flow,
             ends: Some((exchange.transport, [source, destination])),

@@ -31,7 +31,7 @@ impl ExportForm {
 
     /// The format of a file name, by its extension: `.csv`, `.ndjson`, `.parquet`, `.arrows`,
     /// `.pcapng`, `.svg`, `.mmd`, `.txt`.
-    pub fn of(name: &Path) -> Option<Self> {
+    pub fn from_name(name: &Path) -> Option<Self> {
         let end = name.extension()?.to_str()?.to_ascii_lowercase();
         let found = Self::ALL.iter().find(|(_, known, _)| *known == end);
         found.map(|(.., form)| *form)

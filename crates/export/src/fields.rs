@@ -35,7 +35,7 @@ impl Fields {
 
     /// The values of a decoded `payload`: valid JSON on one line.
     pub fn write(&mut self, reading: &Reading, payload: &[u8], mask: Mask) -> JsonWriter<'_> {
-        self.object(ValueSource::of(reading, payload, mask), 0, 0)
+        self.object(ValueSource::new(reading, payload, mask), 0, 0)
     }
 
     /// The values of one of its groups, which is the span at `at`.
@@ -46,7 +46,7 @@ impl Fields {
         mask: Mask,
         at: usize,
     ) -> JsonWriter<'_> {
-        let text = ValueSource::of(reading, payload, mask);
+        let text = ValueSource::new(reading, payload, mask);
         let depth = text.span(at).map_or(0, |s| s.depth);
         self.object(text, at + 1, depth + 1)
     }
@@ -323,7 +323,7 @@ impl FieldsWriter<'_, '_> {
             }
             _ => {}
         }
-        match span.shape.read(bytes) {
+        match span.shape.value_of(bytes) {
             Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),
             Value::Ip(ip) => {
                 self.quotes.push(self.out);

@@ -23,7 +23,7 @@ row! {
 
 impl<'a> FindingRow<'a> {
     /// The row of a finding, with the ids of its flow.
-    pub(super) fn of(finding: &'a Finding, ids: RowIdTexts<'a>) -> Self {
+    pub(super) fn new(finding: &'a Finding, ids: RowIdTexts<'a>) -> Self {
         Self {
             file: ids.file.into(),
             id: finding.rule.id.into(),

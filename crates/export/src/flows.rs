@@ -97,7 +97,7 @@ impl FlowRows {
         let later = later.filter(|_| !is_redacted);
         let reasons = later.iter().chain(reasons.flat_map(|j| &j.reasons)).collect();
         let [there, back]: [Traffic; 2] = flow.traffic;
-        let ids = self.ids.of(RowSubject {
+        let ids = self.ids.ids_of(RowSubject {
             input: flow.input,
             flow: id,
             ends: Some((transport, [source, destination])),

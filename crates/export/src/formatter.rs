@@ -90,7 +90,7 @@ impl RowFormatter {
                 lines.extend_from_slice(kept);
             }
             #[cfg(feature = "parquet")]
-            Self::Arrow(batch) => batch.push(&Stored::<R>::of(kept)),
+            Self::Arrow(batch) => batch.push(&Stored::<R>::new(kept)),
         }
     }
 
@@ -106,7 +106,7 @@ impl RowFormatter {
     }
 
     /// The rows so far; `None` if there are none.
-    pub fn take(&mut self) -> io::Result<Option<RowBlock>> {
+    pub fn take_block(&mut self) -> io::Result<Option<RowBlock>> {
         Ok(match self {
             Self::Csv(_, lines) | Self::Ndjson(_, lines) | Self::Ecs(_, lines) => {
                 let next = Vec::with_capacity(lines.len() + lines.len() / 8);
@@ -116,7 +116,7 @@ impl RowFormatter {
             #[cfg(feature = "parquet")]
             Self::Arrow(batch) if batch.is_empty() => None,
             #[cfg(feature = "parquet")]
-            Self::Arrow(batch) => Some(RowBlock::Batch(batch.take()?)),
+            Self::Arrow(batch) => Some(RowBlock::Batch(batch.take_batch()?)),
         })
     }
 }

@@ -128,9 +128,9 @@ impl<'a> HostRowSource<'a> {
 }
 
 impl<'a> ServerRow<'a> {
-    pub(super) fn of(from: HostRowSource<'_>, server: &'a ServerHost) -> Self {
+    pub(super) fn new(from: HostRowSource<'_>, server: &'a ServerHost) -> Self {
         let HostRowSource { hosts, learnt, inputs, .. } = from;
-        let known = HostKnowledge::of(learnt, server.address, Some(&server.sent));
+        let known = HostKnowledge::new(learnt, server.address, Some(&server.sent));
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
@@ -140,7 +140,7 @@ impl<'a> ServerRow<'a> {
             stats.iter().filter_map(RegistrationStats::first_heartbeat).map(|m| m.time);
         let last_heartbeat =
             stats.iter().filter_map(RegistrationStats::last_heartbeat).map(|m| m.time);
-        let listed = ListedRow::of(server, inputs);
+        let listed = ListedRow::new(server, inputs);
         // Of the master that it sends most heartbeats to; of several, to which it did so first.
         let first = |d: &RegistrationStats| d.first_heartbeat().map(|m| (m.time, m.number()));
         let most = stats.iter().max_by_key(|d| (d.heartbeats(), Reverse(first(d))));
@@ -194,7 +194,7 @@ impl<'a> ServerRow<'a> {
 }
 
 impl ListedRow<'_> {
-    pub(super) fn of(server: &ServerHost, inputs: &InputSet) -> Self {
+    pub(super) fn new(server: &ServerHost, inputs: &InputSet) -> Self {
         let by = || server.registrations.iter().filter(|d| d.first_listed.is_some());
         Self {
             file: files(&server.inputs, inputs),
@@ -210,9 +210,9 @@ impl ListedRow<'_> {
 }
 
 impl<'a> MasterRow<'a> {
-    pub(super) fn of(from: HostRowSource<'_>, master: &'a MasterHost) -> Self {
+    pub(super) fn new(from: HostRowSource<'_>, master: &'a MasterHost) -> Self {
         let HostRowSource { learnt, inputs, .. } = from;
-        let known = HostKnowledge::of(learnt, master.address, None);
+        let known = HostKnowledge::new(learnt, master.address, None);
         let lists = master.lists;
         let of = |number: u64| (lists > 0).then_some(number);
         let mean = |sum: u64| (lists > 0).then(|| sum as f64 / lists as f64);

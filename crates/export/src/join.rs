@@ -6,7 +6,7 @@
 pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
     let mut members: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
     for (name, value) in
-        objects.iter().flat_map(|object| JoinedParts::of(object).map(JoinedParts::member))
+        objects.iter().flat_map(|object| JoinedParts::new(object).map(JoinedParts::member))
     {
         match members.iter_mut().find(|(known, _)| *known == name) {
             Some((_, values)) => values.push(value),
@@ -20,7 +20,7 @@ pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
 /// The values of one member.
 fn merged(values: &[&str]) -> String {
     if values.iter().all(|value| value.starts_with('[')) {
-        let items = values.iter().map(|value| JoinedParts::of(value).0);
+        let items = values.iter().map(|value| JoinedParts::new(value).0);
         let items: Vec<_> = items.filter(|items| !items.is_empty()).collect();
         return format!("[{}]", items.join(","));
     }
@@ -37,7 +37,7 @@ fn merged(values: &[&str]) -> String {
 struct JoinedParts<'a>(&'a str);
 
 impl<'a> JoinedParts<'a> {
-    fn of(value: &'a str) -> Self {
+    fn new(value: &'a str) -> Self {
         Self(value.get(1..value.len().saturating_sub(1)).unwrap_or_default())
     }
 

@@ -24,7 +24,7 @@ pub(super) struct HostKnowledge {
 impl HostKnowledge {
     /// Of the endpoints at an address, and when a server there sent something; nothing without
     /// flows.
-    pub fn of(
+    pub fn new(
         learnt: Option<LearntFlows<'_>>,
         address: SocketAddr,
         sent: Option<&SentTimes>,
@@ -58,7 +58,7 @@ pub(super) struct LearntFlows<'a> {
 }
 
 impl<'a> LearntFlows<'a> {
-    pub fn of(flows: &'a Flows) -> Self {
+    pub fn new(flows: &'a Flows) -> Self {
         Self { flows, end: flows.end() }
     }
 
@@ -100,7 +100,7 @@ impl EndpointRows {
         mut redactor: Option<&mut Redactor>,
         mut write: impl FnMut(&EndpointRow<'_>) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
-        let learnt = LearntFlows::of(flows);
+        let learnt = LearntFlows::new(flows);
         for (address, transport, inputs) in seen(flows, ids) {
             let Some(record) = learnt.record(transport, address) else { continue };
             let is_redacted = redactor.is_some();
@@ -133,8 +133,8 @@ fn seen(
         for end in ends {
             let index = *at.entry((end, transport)).or_insert(found.len());
             match found.get_mut(index) {
-                Some((.., inputs)) => inputs.add(flow.input),
-                None => found.push((end, transport, InputIndices::of(flow.input))),
+                Some((.., inputs)) => inputs.add_input(flow.input),
+                None => found.push((end, transport, InputIndices::from_input(flow.input))),
             }
         }
     }

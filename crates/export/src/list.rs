@@ -17,7 +17,7 @@ pub struct NumberList<'a>(Cow<'a, [u8]>);
 
 impl<'a> TextList<'a> {
     /// Reads what [`Self::stored`] gave.
-    pub(super) fn of(stored: &'a [u8]) -> Self {
+    pub(super) fn from_stored(stored: &'a [u8]) -> Self {
         Self(stored.into())
     }
 
@@ -42,7 +42,7 @@ impl<'a> TextList<'a> {
 
     /// The same, borrowed.
     pub(super) fn by_ref(&self) -> TextList<'_> {
-        TextList::of(&self.0)
+        TextList::from_stored(&self.0)
     }
 
     /// The texts, in order.
@@ -72,7 +72,7 @@ impl<T: AsRef<str>> FromIterator<T> for TextList<'_> {
 
 impl<'a> NumberList<'a> {
     /// Reads what [`Self::stored`] gave.
-    pub(super) fn of(stored: &'a [u8]) -> Self {
+    pub(super) fn from_stored(stored: &'a [u8]) -> Self {
         Self(stored.into())
     }
 
@@ -83,7 +83,7 @@ impl<'a> NumberList<'a> {
 
     /// The same, borrowed.
     pub(super) fn by_ref(&self) -> NumberList<'_> {
-        NumberList::of(&self.0)
+        NumberList::from_stored(&self.0)
     }
 
     /// The numbers, in order.
@@ -106,9 +106,9 @@ mod tests {
     fn lists_come_back() {
         for texts in [&[][..], &[""], &["a", "", "größer"]] {
             let list: TextList<'_> = texts.iter().collect();
-            assert_eq!(TextList::of(list.stored()).iter().collect::<Vec<_>>(), texts);
+            assert_eq!(TextList::from_stored(list.stored()).iter().collect::<Vec<_>>(), texts);
             for end in 0..list.stored().len() {
-                let cut = TextList::of(&list.stored()[..end]);
+                let cut = TextList::from_stored(&list.stored()[..end]);
                 assert!(texts.starts_with(&cut.iter().collect::<Vec<_>>()), "{end}");
             }
         }
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(list, ends.iter().map(SocketAddr::to_string).collect());
         for numbers in [&[][..], &[0, u64::MAX, 7]] {
             let list: NumberList<'_> = numbers.iter().copied().collect();
-            assert_eq!(NumberList::of(list.stored()).iter().collect::<Vec<_>>(), numbers);
+            assert_eq!(NumberList::from_stored(list.stored()).iter().collect::<Vec<_>>(), numbers);
         }
     }
 }

@@ -113,7 +113,7 @@ impl MessageRows {
             ends: Some((header.transport, [source, destination])),
             exchange: None,
         };
-        let ids = self.ids.as_mut().map(|ids| ids.of(subject)).unwrap_or_default();
+        let ids = self.ids.as_mut().map(|ids| ids.ids_of(subject)).unwrap_or_default();
         MessageRow {
             file: ids.file.into(),
             number: header.number,

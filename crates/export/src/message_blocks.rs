@@ -90,7 +90,7 @@ impl FormattedMessages {
         }
         self.blocks = workers
             .iter_mut()
-            .map(|worker| Ok((worker.rows.take()?, std::mem::take(&mut worker.count))))
+            .map(|worker| Ok((worker.rows.take_block()?, std::mem::take(&mut worker.count))))
             .collect();
     }
 }

@@ -54,16 +54,16 @@ impl AnalysisReader {
     /// Reads a batch of messages.
     pub fn read_all(&mut self, batch: &MessageBatch, out: &mut ReadMessages) {
         out.clear();
-        batch.messages().for_each(|message| self.read(&message, out));
+        batch.messages().for_each(|message| self.read_message(&message, out));
     }
 
     /// Reads a message after those before it.
-    pub fn read(&mut self, message: &CapturedMessage<'_>, out: &mut ReadMessages) {
-        self.values.read(message, &mut out.values);
+    pub fn read_message(&mut self, message: &CapturedMessage<'_>, out: &mut ReadMessages) {
+        self.values.read_values(message, &mut out.values);
         let shown = self.fields.as_mut().zip(self.values.shown_reading());
         let range = shown.map(|(fields, reading)| {
             let begin = out.fields.len();
-            let json = fields.write(reading, message.payload, Mask::of(reading, self.secrets));
+            let json = fields.write(reading, message.payload, Mask::new(reading, self.secrets));
             out.fields.extend_from_slice(json.quoted());
             begin..out.fields.len()
         });

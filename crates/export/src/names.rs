@@ -29,7 +29,7 @@ const fn names(
 }
 
 impl ColumnNames {
-    const fn of(self, table: &'static str) -> Self {
+    const fn in_table(self, table: &'static str) -> Self {
         Self { table, ..self }
     }
 }
@@ -43,7 +43,7 @@ pub const COLUMN_NAMES: &[ColumnNames] = &[
         &["network.community_id"],
     ),
     names("flow_id", ["uid", "flow_id", ""], &[]),
-    names("flow_id", ["uid", "flow_id", ""], &["event.id"]).of("flows"),
+    names("flow_id", ["uid", "flow_id", ""], &["event.id"]).in_table("flows"),
     names("exchange_id", ["", "", ""], &["event.id"]),
     names("number", ["", "pcap_cnt", "frame.number"], &[]),
     names("time", ["ts", "timestamp", "frame.time_epoch"], &["@timestamp"]),
@@ -59,7 +59,7 @@ pub const COLUMN_NAMES: &[ColumnNames] = &[
     names("flow", ["", "", "udp.stream, tcp.stream"], &[]),
     names("game", ["service", "app_proto", ""], &["network.application"]),
     names("protocol", ["service", "app_proto", "frame.protocols"], &["network.protocol"])
-        .of("flows"),
+        .in_table("flows"),
     names("message_id", ["", "", ""], &["event.action"]),
     names("summary", ["", "", "_ws.col.info"], &["message"]),
     names("fault", ["", "", "_ws.expert.message"], &["error.message"]),
@@ -73,17 +73,18 @@ pub const COLUMN_NAMES: &[ColumnNames] = &[
     names("duration_ns", ["duration (s)", "flow.age (s)", ""], &["event.duration"]),
     names("duration_ms", ["duration (s)", "", ""], &["event.duration"]),
     names("server", ["", "", ""], &["server.ip"]),
-    names("server", ["", "", ""], &["server.address"]).of("sessions"),
+    names("server", ["", "", ""], &["server.address"]).in_table("sessions"),
     names("server_port", ["", "", ""], &["server.port"]),
     names("first_seen", ["", "", ""], &["@timestamp"]),
-    names("first_listed", ["", "", ""], &["@timestamp"]).of("listed"),
-    names("id", ["note", "alert.signature_id", ""], &["rule.id"]).of("findings"),
+    names("first_listed", ["", "", ""], &["@timestamp"]).in_table("listed"),
+    names("id", ["note", "alert.signature_id", ""], &["rule.id"]).in_table("findings"),
     names("severity", ["", "alert.severity", "_ws.expert.severity"], &["log.level"]),
-    names("text", ["msg", "alert.signature", "_ws.expert.message"], &["message"]).of("findings"),
+    names("text", ["msg", "alert.signature", "_ws.expert.message"], &["message"])
+        .in_table("findings"),
 ];
 
 /// The names of a column of a table elsewhere.
-pub(super) fn of(table: &str, column: &str) -> Option<&'static ColumnNames> {
+pub(super) fn column_names(table: &str, column: &str) -> Option<&'static ColumnNames> {
     let named = |names: &&ColumnNames| names.column == column;
     let mut all = COLUMN_NAMES.iter().filter(named);
     let of_table = COLUMN_NAMES.iter().filter(named).find(|names| names.table == table);

@@ -67,7 +67,7 @@ struct JsonLine<'a> {
 impl CellSink for JsonLine<'_> {
     #[expect(clippy::inline_always, reason = "name and kind are known where it is called")]
     #[inline(always)]
-    fn take(&mut self, column: &'static Column, cell: Cell<'_>) {
+    fn add_cell(&mut self, column: &'static Column, cell: Cell<'_>) {
         // Names of columns need no escapes.
         self.lines.extend_from_slice(b",\"");
         self.lines.extend_from_slice(column.name.as_bytes());

@@ -67,7 +67,7 @@ impl Ordered {
     }
 
     /// Takes the row of a number; passes it and later ones to `write` once no lower one is missing.
-    pub fn take<E: From<io::Error>>(
+    pub fn add_row<E: From<io::Error>>(
         &mut self,
         number: u64,
         row: &[u8],
@@ -156,7 +156,8 @@ impl Ordered {
             Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
         };
         let mut bytes = std::mem::take(&mut self.bytes);
-        self.store.read(ByteRange { source: ByteRange::SPOOL, length, offset }, &mut bytes)?;
+        self.store
+            .read_range(ByteRange { source: ByteRange::SPOOL, length, offset }, &mut bytes)?;
         self.stored -= 1;
         if self.stored == 0 {
             self.store.clear();

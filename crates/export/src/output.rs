@@ -132,7 +132,7 @@ impl Output {
             let file = BufReader::with_capacity(Self::BUFFER, File::open(path).map_err(cannot)?);
             return Ok(Self::new(To::Compared(file, path.to_owned())));
         }
-        let mut target = OutputFile::of(path, existing).map_err(cannot)?;
+        let mut target = OutputFile::at_path(path, existing).map_err(cannot)?;
         if let Ok(file) = target::unnamed(&target.folder()) {
             target.copy_attributes(&file).map_err(cannot)?;
             return Ok(Self::new(To::Unnamed(file, target)));
@@ -162,7 +162,7 @@ impl Output {
             To::Standard(mut out) => out.flush(),
             To::Direct(mut file, _) => file.flush(),
             To::Unnamed(file, target) => target.take_unnamed(file),
-            To::Beside(file, target) => target.take(file),
+            To::Beside(file, target) => target.take_named(file),
             To::Compared(mut file, path) => match file.read(&mut [0])? {
                 0 => Ok(()),
                 _ => Err(differs(&path)),

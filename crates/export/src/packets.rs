@@ -176,7 +176,7 @@ impl<W: Write> Packets<W> {
 impl HeldFrame {
     fn new(frame: &Frame<'_>, redacts: bool) -> Self {
         let Frame { number, time, link, fcs, bytes, wire_length, comments, .. } = *frame;
-        let layout = FrameLayout::of(link, fcs, bytes, wire_length);
+        let layout = FrameLayout::of_frame(link, fcs, bytes, wire_length);
         let input_comments =
             if redacts { Vec::new() } else { comments.iter().map(<[u8]>::to_vec).collect() };
         let mut held = Self {

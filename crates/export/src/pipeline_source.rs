@@ -35,7 +35,7 @@ pub(super) fn write_from(
     }
     let secrets = pipeline.flows().secrets();
     let modes = (selects.is_some(), redactor.is_some(), secrets);
-    let mut analysis = TableAnalysis::of(set, modes, inputs);
+    let mut analysis = TableAnalysis::new(set, modes, inputs);
     let mut messages = 0;
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
@@ -53,7 +53,7 @@ pub(super) fn write_from(
                 let is_selected = selects.as_mut().is_none_or(|selects| selects(&message));
                 let (message, shown) = (&message, &message);
                 let taken = TakenMessage { message, shown, read: &read, is_selected };
-                analysis.take(taken, flows, set)?;
+                analysis.add_message(taken, flows, set)?;
                 analysis.pass_ended(None, set)
             });
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
@@ -74,11 +74,11 @@ pub(super) fn write_from(
             let redacted = redactor.as_deref_mut().map(|redactor| redactor.message(message));
             let shown = redacted.as_ref().unwrap_or(message);
             read.clear();
-            reader.read(shown, &mut read);
+            reader.read_message(shown, &mut read);
             let mut all = read.iter();
             let done = all.try_for_each(|read| {
                 let taken = TakenMessage { message, shown, read: &read, is_selected };
-                analysis.take(taken, flows, set)
+                analysis.add_message(taken, flows, set)
             });
             let done = done.and_then(|()| analysis.pass_ended(redactor.as_deref_mut(), set));
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
@@ -129,7 +129,7 @@ impl TableAnalysis {
     ///
     /// The fields of exchanges are written as their messages come, unless most are not selected, or
     /// are to be redacted.
-    fn of(
+    fn new(
         set: &TableSet<'_>,
         (selects, redacts, secrets): (bool, bool, Secrets),
         inputs: InputSet,
@@ -158,7 +158,7 @@ impl TableAnalysis {
     }
 
     /// Takes the next message.
-    fn take(
+    fn add_message(
         &mut self,
         TakenMessage { message, shown, read, is_selected }: TakenMessage<'_>,
         flows: &Flows,
@@ -167,8 +167,8 @@ impl TableAnalysis {
         let Self { all, selected, selection, .. } = self;
         let mut selection = selection.as_mut().filter(|_| is_selected);
         if let Some(selection) = &mut selection {
-            selection.flows.add(message.header.flow.0.into());
-            selection.frames.add(message.header.number);
+            selection.flows.add_frame(message.header.flow.0.into());
+            selection.frames.add_frame(message.header.number);
         }
         if let Some(analyzer) = all
             && let Some(exchange) = analyzer.take_read(shown, read.values, flows)
@@ -220,7 +220,7 @@ impl TableAnalysis {
         self.pass_ended(redactor.as_deref_mut(), set)?;
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
             let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
-            let learnt = redactor.is_none().then(|| LearntFlows::of(flows));
+            let learnt = redactor.is_none().then(|| LearntFlows::new(flows));
             set.hosts(HostRowSource { hosts, learnt, inputs, selected: None })?;
         }
         if set.needs(TableInput::Findings) {

@@ -94,7 +94,7 @@ impl PlayerRows {
         self.message_id.clear();
         self.message_id.extend([entry.protocol.id, ".", entry.spec.id]);
         let Self { reading, fields, message_id, ids, .. } = self;
-        let ids = ids.of(RowSubject {
+        let ids = ids.ids_of(RowSubject {
             input: header.input,
             flow: header.flow,
             ends: Some((header.transport, [source, header.destination])),
@@ -303,7 +303,7 @@ fn apart(key: &[u8]) -> Option<(&[u8], u32)> {
 
 fn integer(reading: &Reading, payload: &[u8], span: &Span) -> Option<i64> {
     let bytes = reading.bytes(payload, span);
-    match span.shape.read(bytes) {
+    match span.shape.value_of(bytes) {
         Value::Int(number) => Some(number),
         Value::Bytes(text) => str::from_utf8(text).ok()?.trim().parse().ok(),
         Value::Float(_) | Value::Ip(_) => None,

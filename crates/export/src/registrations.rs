@@ -31,7 +31,7 @@ row! {
 }
 
 impl RegistrationRow<'_> {
-    pub(super) fn of(server: &ServerHost, stats: &RegistrationStats, inputs: &InputSet) -> Self {
+    pub(super) fn new(server: &ServerHost, stats: &RegistrationStats, inputs: &InputSet) -> Self {
         let intervals = stats.intervals();
         Self {
             file: files(&server.inputs, inputs),

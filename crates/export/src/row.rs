@@ -16,7 +16,7 @@ pub trait Row {
     /// Passes on the same cells. Rows with a fixed set of columns do so without a list of cells.
     fn pass_cells(&self, to: &mut impl CellSink) {
         for (column, cell) in Self::COLUMNS.iter().zip(self.cells()) {
-            to.take(column, cell);
+            to.add_cell(column, cell);
         }
     }
 }
@@ -24,7 +24,7 @@ pub trait Row {
 /// Takes the cells of a row, in the order of the columns.
 pub trait CellSink {
     /// Takes the next cell, which is of this column.
-    fn take(&mut self, column: &'static Column, cell: Cell<'_>);
+    fn add_cell(&mut self, column: &'static Column, cell: Cell<'_>);
 }
 
 /// One column of a table.
@@ -156,7 +156,7 @@ macro_rules! row {
             }
 
             fn pass_cells(&self, to: &mut impl $crate::CellSink) {
-                $(to.take(
+                $(to.add_cell(
                     const { &$crate::row::row!(@of $column [@column] $($kind $(or $none)? in $unit, $meaning)?) },
                     $crate::row::row!(@of $column [@cell self.$column;] $($kind $(or $none)? in $unit, $meaning)?),
                 );)+

@@ -51,7 +51,7 @@ impl RowIds {
     }
 
     /// The texts for a row.
-    pub fn of(&mut self, row: RowSubject) -> RowIdTexts<'_> {
+    pub fn ids_of(&mut self, row: RowSubject) -> RowIdTexts<'_> {
         self.community =
             row.ends.map(|(transport, ends)| self.community(row.flow, transport, ends));
         let Self { inputs, flow, exchange, community, .. } = self;
@@ -69,7 +69,7 @@ impl RowIds {
     }
 
     fn community(&mut self, flow: FlowId, over: Transport, [a, b]: [SocketAddr; 2]) -> CommunityId {
-        let new = || CommunityId::of(over, a, b);
+        let new = || CommunityId::new(over, a, b);
         // Flows that did not fit into the table have no number of their own.
         if flow == FlowId(0) {
             return new();
@@ -116,13 +116,13 @@ mod tests {
         };
         // The third takes the place of the first, and of flow 0 nothing is kept.
         for (flow, port) in [(7, 2), (7, 2), (7 + KEPT as u32, 3), (7, 2), (0, 4), (0, 5)] {
-            let of = ids.of(subject(flow, port));
-            let id = CommunityId::of(Transport::Udp, end(1), end(port));
+            let of = ids.ids_of(subject(flow, port));
+            let id = CommunityId::new(Transport::Udp, end(1), end(port));
             assert_eq!(of.community_id, Some(id.as_str()), "flow {flow}");
             assert_eq!(of.flow_id, format!("{:016x}-{flow}", InputSet::default().number()));
             assert_eq!(of.exchange_id.ends_with("-9"), flow == 7, "{}", of.exchange_id);
         }
         let none = RowSubject { ends: None, ..subject(7, 2) };
-        assert_eq!(ids.of(none).community_id, None);
+        assert_eq!(ids.ids_of(none).community_id, None);
     }
 }

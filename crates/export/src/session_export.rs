@@ -112,7 +112,7 @@ impl SessionExport {
                 let out = RowWriter { format, table, secrets, live: false, progress, rows: 0, out };
                 let payloads = session.lock().payloads();
                 let mut set = TableSet::new(source.inputs(), payloads, ExchangeOrder::AsBegun);
-                set.add(self.table, out);
+                set.add_table(self.table, out);
                 source.write(secrets, &mut set)?;
                 set.finish(&[])?.0.into_iter().sum()
             }
@@ -291,7 +291,7 @@ impl SessionSource<'_> {
         }
         if set.needs(TableInput::Hosts) {
             let (index, inputs, session) = (self.index()?, self.inputs(), self.session.lock());
-            let (hosts, learnt) = (index.hosts(), Some(LearntFlows::of(session.flows())));
+            let (hosts, learnt) = (index.hosts(), Some(LearntFlows::new(session.flows())));
             let (inputs, selected) = (&inputs, self.selected);
             set.hosts(HostRowSource { hosts, learnt, inputs, selected })?;
         }
@@ -339,7 +339,7 @@ impl SessionSource<'_> {
                 // A message whose payload was dropped has a row without fields.
                 let Ok(Some(message)) = session.message(message, &mut payload) else { continue };
                 read.clear();
-                reader.read(&message, &mut read);
+                reader.read_message(&message, &mut read);
                 read.iter().for_each(|read| set.step(&message, (exchange.id, turn), &read));
             }
             set.exchange(&exchange, true, None)?;

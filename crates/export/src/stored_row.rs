@@ -15,7 +15,7 @@ pub(super) struct Stored<'a, R> {
 
 impl<'a, R: Row> Stored<'a, R> {
     /// Reads what [`store`] wrote.
-    pub fn of(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, of: PhantomData }
     }
 }
@@ -99,8 +99,8 @@ fn sized(kind: u8, value: &[u8]) -> Option<Cell<'_>> {
         b'w' => Cell::Word(str::from_utf8(value).ok()?),
         b'4' => Cell::Address(Ipv4Addr::from(<[u8; 4]>::try_from(value).ok()?).into()),
         b'6' => Cell::Address(Ipv6Addr::from(<[u8; 16]>::try_from(value).ok()?).into()),
-        b'l' => Cell::Texts(TextList::of(value)),
-        b'm' => Cell::Numbers(NumberList::of(value)),
+        b'l' => Cell::Texts(TextList::from_stored(value)),
+        b'm' => Cell::Numbers(NumberList::from_stored(value)),
         b'j' => Cell::Json(JsonWriter::new(value, Quotes::Single)),
         b'q' => Cell::Json(JsonWriter::new(value, Quotes::Doubled)),
         _ => return None,

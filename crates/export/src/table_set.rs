@@ -67,7 +67,7 @@ impl<'a> TableSet<'a> {
     }
 
     /// Adds a table.
-    pub fn add(&mut self, table: &Table, out: RowWriter<'a>) {
+    pub fn add_table(&mut self, table: &Table, out: RowWriter<'a>) {
         let open = match table.rows {
             RowsOf::Messages(make) => {
                 OpenTable::Messages(make, make(out.format, out.secrets, &self.inputs))
@@ -165,7 +165,7 @@ impl<'a> TableSet<'a> {
     ) -> Result<(), ExportError> {
         for (table, out) in &mut self.tables {
             if let OpenTable::Exchanges(queue) = table {
-                queue.take(exchange, is_selected, redactor.as_deref_mut(), out)?;
+                queue.add_exchange(exchange, is_selected, redactor.as_deref_mut(), out)?;
             }
         }
         Ok(())
@@ -191,8 +191,8 @@ impl<'a> TableSet<'a> {
         let (flow, exchange) = (flow.unwrap_or_default(), None);
         for (table, out) in &mut self.tables {
             if let OpenTable::Findings(ids) = table {
-                let ids = ids.of(RowSubject { input, flow, ends, exchange });
-                out.write(&FindingRow::of(finding, ids))?;
+                let ids = ids.ids_of(RowSubject { input, flow, ends, exchange });
+                out.write(&FindingRow::new(finding, ids))?;
             }
         }
         Ok(())

@@ -66,20 +66,24 @@ pub(super) trait MessageTable: Send {
 
 /// All tables; the first is the default.
 pub const TABLES: &[Table] = &[
-    Table::of::<SessionRow>("sessions", "exchange", RowsOf::Exchanges).or("exchanges"),
-    Table::of::<MessageRow>("messages", "message", RowsOf::Messages(messages)),
-    Table::of::<ServerRow>("servers", "server that sent anything", RowsOf::Hosts(servers)),
-    Table::of::<RegistrationRow>(
+    Table::new::<SessionRow>("sessions", "exchange", RowsOf::Exchanges).or("exchanges"),
+    Table::new::<MessageRow>("messages", "message", RowsOf::Messages(messages)),
+    Table::new::<ServerRow>("servers", "server that sent anything", RowsOf::Hosts(servers)),
+    Table::new::<RegistrationRow>(
         "registrations",
         "server and master to which it sent heartbeats or that listed it",
         RowsOf::Hosts(registrations),
     ),
-    Table::of::<ListedRow>("listed", "server that a master listed", RowsOf::Hosts(listed)),
-    Table::of::<MasterRow>("masters", "master", RowsOf::Hosts(masters)),
-    Table::of::<PlayerRow>("players", "player in an answer of a server", RowsOf::Messages(players)),
-    Table::of::<FlowRow>("flows", "flow", RowsOf::Flows),
-    Table::of::<FindingRow>("findings", "finding", RowsOf::Findings),
-    Table::of::<EndpointRow>("endpoints", "endpoint of flows with messages", RowsOf::Endpoints),
+    Table::new::<ListedRow>("listed", "server that a master listed", RowsOf::Hosts(listed)),
+    Table::new::<MasterRow>("masters", "master", RowsOf::Hosts(masters)),
+    Table::new::<PlayerRow>(
+        "players",
+        "player in an answer of a server",
+        RowsOf::Messages(players),
+    ),
+    Table::new::<FlowRow>("flows", "flow", RowsOf::Flows),
+    Table::new::<FindingRow>("findings", "finding", RowsOf::Findings),
+    Table::new::<EndpointRow>("endpoints", "endpoint of flows with messages", RowsOf::Endpoints),
 ];
 
 /// The options of the tables of a pipeline.
@@ -190,7 +194,7 @@ impl RowWriter<'_> {
 }
 
 impl Table {
-    const fn of<R: Row>(name: &'static str, row: &'static str, rows: RowsOf) -> Self {
+    const fn new<R: Row>(name: &'static str, row: &'static str, rows: RowsOf) -> Self {
         Self { name, alias: None, row, columns: R::COLUMNS, rows }
     }
 
@@ -239,7 +243,10 @@ pub fn write_tables<'a>(
     let count = tables.len();
     for (table, out) in tables {
         let out = TableWriter::new(format, table.name, table.columns, out)?.among(count);
-        set.add(table, RowWriter { format, table, secrets, live, progress: None, rows: 0, out });
+        set.add_table(
+            table,
+            RowWriter { format, table, secrets, live, progress: None, rows: 0, out },
+        );
     }
     let messages = write_from((pipeline, inputs), redactor, selects, &mut set)?;
     let facts = origin.map(|origin| origin.facts(pipeline)).unwrap_or_default();
@@ -272,24 +279,24 @@ fn players(_: TableFormat, secrets: Secrets, inputs: &InputSet) -> Box<dyn Messa
 
 fn servers(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     let mut servers = from.servers().filter(|server| server.has_sent());
-    servers.try_for_each(|server| out.write(&ServerRow::of(from, server)))
+    servers.try_for_each(|server| out.write(&ServerRow::new(from, server)))
 }
 
 fn registrations(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     from.servers().try_for_each(|server| {
         let stats = server.registrations.iter();
-        let mut rows = stats.map(|stats| RegistrationRow::of(server, stats, from.inputs));
+        let mut rows = stats.map(|stats| RegistrationRow::new(server, stats, from.inputs));
         rows.try_for_each(|row| out.write(&row))
     })
 }
 
 fn listed(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     let servers = from.servers();
-    let rows = servers.map(|server| ListedRow::of(server, from.inputs));
+    let rows = servers.map(|server| ListedRow::new(server, from.inputs));
     rows.filter(|row| row.first_listed.is_some()).try_for_each(|row| out.write(&row))
 }
 
 fn masters(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     let mut masters = from.masters();
-    masters.try_for_each(|master| out.write(&MasterRow::of(from, master)))
+    masters.try_for_each(|master| out.write(&MasterRow::new(from, master)))
 }

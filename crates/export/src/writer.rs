@@ -171,7 +171,7 @@ impl<W: Write + Send> TableWriter<W> {
 
     /// Writes the rows that wait for others.
     fn write_out(&mut self) -> io::Result<()> {
-        match self.rows.take()? {
+        match self.rows.take_block()? {
             Some(block) => self.write_block(&block),
             None => Ok(()),
         }

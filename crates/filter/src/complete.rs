@@ -26,7 +26,7 @@ pub struct Completion {
 }
 
 impl Completion {
-    fn of(name: &Name, text: String) -> Self {
+    fn new(name: &Name, text: String) -> Self {
         Self { text, holds: name.holds.to_string(), means: name.meaning.to_string() }
     }
 }
@@ -49,14 +49,14 @@ pub fn complete(text: &str, cursor: usize) -> Completions {
         let word = word.trim_start_matches('"');
         let choices = name.source.choices();
         let fitting = choices.iter().filter(|choice| begins(choice, word));
-        let all = fitting.map(|choice| Completion::of(name, quoted(choice)));
+        let all = fitting.map(|choice| Completion::new(name, quoted(choice)));
         return Completions { from, all: all.collect() };
     }
     if !begins_a_term(front) || word.starts_with('"') {
         return Completions::default();
     }
     let all = names().filter(|name| begins(&name.name, word) || is_end(name, word));
-    let all = all.map(|name| Completion::of(name, name.name.to_string()));
+    let all = all.map(|name| Completion::new(name, name.name.to_string()));
     Completions { from, all: all.collect() }
 }
 

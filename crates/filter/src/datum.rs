@@ -105,7 +105,7 @@ const DIGITS: usize = 4;
 pub(super) fn number(datum: Datum<'_>) -> Option<i128> {
     match datum {
         Datum::Number(number) => Some(number),
-        Datum::Leaf { span, bytes, .. } => match span.shape.read(bytes) {
+        Datum::Leaf { span, bytes, .. } => match span.shape.value_of(bytes) {
             Value::Int(number) => Some(i128::from(number) * BILLION),
             Value::Float(number) => billionths(&number.to_string()),
             Value::Bytes(bytes) => billionths(str::from_utf8(bytes).ok()?),
@@ -119,7 +119,7 @@ fn end(datum: Datum<'_>) -> Option<(IpAddr, Option<u16>)> {
     match datum {
         Datum::Ip(ip) => Some((ip, None)),
         Datum::End(end) => Some((end.ip(), Some(end.port()))),
-        Datum::Leaf { span, bytes, .. } => match span.shape.read(bytes) {
+        Datum::Leaf { span, bytes, .. } => match span.shape.value_of(bytes) {
             Value::Ip(ip) => Some((ip, None)),
             Value::Bytes(bytes) => {
                 let text = str::from_utf8(bytes).ok()?;
@@ -138,14 +138,14 @@ fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
         Datum::Text(text) => is(text),
         Datum::Leaf { span, bytes, colours } => {
             let text = span.shape.text(bytes);
-            is(&text::latin(&text)) || read(span, bytes, colours).is_some_and(|text| is(&text))
+            is(&text::latin(&text)) || text_of(span, bytes, colours).is_some_and(|text| is(&text))
         }
         _ => false,
     }
 }
 
 /// A text without its colour codes, if it has any.
-fn read(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>> {
+fn text_of(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>> {
     let may_be = span.field.kind == Kind::Text
         && span.shape == Shape::Text
         && span.field.role != FieldRole::Challenge

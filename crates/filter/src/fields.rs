@@ -105,11 +105,11 @@ pub(super) fn listed() -> Vec<FieldListing> {
             same.push(field);
         }
     }
-    by_name.into_values().filter_map(|same| FieldListing::of(&same)).collect()
+    by_name.into_values().filter_map(|same| FieldListing::from_fields(&same)).collect()
 }
 
 impl FieldListing {
-    fn of(same: &[&'static Field]) -> Option<Self> {
+    fn from_fields(same: &[&'static Field]) -> Option<Self> {
         let first = same.first()?;
         let mut means: Vec<&str> = Vec::new();
         let mut kinds: Vec<&str> = Vec::new();
@@ -304,7 +304,7 @@ impl<'a> Leaves<'a> {
     fn endpoint(self, parts: &[Span]) -> Option<SocketAddr> {
         let mut halves = Halves::default();
         for span in parts {
-            halves.take(span.shape, self.bytes(span));
+            halves.add_leaf(span.shape, self.bytes(span));
         }
         halves.whole()
     }
@@ -323,7 +323,7 @@ mod tests {
         for payload in test_data::documented().into_iter().map(|message| message.payload) {
             for entry in registry().entries() {
                 let mut reading = Reading::default();
-                reading.read(entry, &payload);
+                reading.read_message(entry, &payload);
                 each(entry, &reading, &payload);
             }
         }

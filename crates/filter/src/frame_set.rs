@@ -9,7 +9,7 @@ impl FrameSet {
     const FRAMES: u64 = 1 << 28;
 
     /// Adds a frame.
-    pub fn add(&mut self, number: u64) {
+    pub fn add_frame(&mut self, number: u64) {
         if number >= Self::FRAMES {
             return;
         }
@@ -37,11 +37,11 @@ mod tests {
     fn a_frame_is_marked_or_not() {
         let mut marked = FrameSet::default();
         for number in [1, 64, 65, 4_000] {
-            marked.add(number);
+            marked.add_frame(number);
         }
         let found: Vec<_> = (0..5_000).filter(|number| marked.has(*number)).collect();
         assert_eq!(found, [1, 64, 65, 4_000]);
-        marked.add(u64::MAX);
+        marked.add_frame(u64::MAX);
         assert!(marked.has(u64::MAX) && marked.0.len() < 100);
     }
 }

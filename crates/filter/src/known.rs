@@ -134,7 +134,7 @@ known! {
     "validation": Text, Header, "whether its answer to a challenge is right",
         |s, scratch, each| s.header.validation.is_some_and(|v| each(scratch.written(v)));
     "fault": Text, Payload, "why decoding stopped before the end",
-        |s, scratch, each| scratch.read(s).fault().is_some_and(|f| each(scratch.written(f)));
+        |s, scratch, each| scratch.reading_of(s).fault().is_some_and(|f| each(scratch.written(f)));
     "note": Text, Payload, "what is odd, but legal or common", notes;
     "unparsed": Text, Payload, "bytes that no field claims", unparsed;
 }
@@ -196,7 +196,7 @@ fn directions() -> Vec<Cow<'static, str>> {
 }
 
 fn community_id(s: &Subject<'_>) -> CommunityId {
-    CommunityId::of(s.header.transport, s.header.source, s.header.destination)
+    CommunityId::new(s.header.transport, s.header.source, s.header.destination)
 }
 
 /// The endpoints in a role.

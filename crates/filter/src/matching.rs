@@ -34,7 +34,7 @@ impl Filter {
             move |batch: &ScanBatch, found: &mut Vec<u32>| {
                 found.clear();
                 for (at, message) in batch.messages() {
-                    let subject = Subject::new(&message, first).of(inputs);
+                    let subject = Subject::new(&message, first).with_inputs(inputs);
                     let subject = match index {
                         Some(index) => subject.with(index),
                         None => subject,

@@ -33,7 +33,7 @@ type Endpoints = HashSet<SocketAddr, RandomState>;
 
 impl MatchingRows {
     /// The rows of these messages, by their session indices; nothing if `is_stopped` became true.
-    pub fn of(
+    pub fn from_messages(
         session: &Mutex<Session>,
         messages: &[u32],
         is_stopped: impl Fn() -> bool,
@@ -46,8 +46,8 @@ impl MatchingRows {
             }
             let session = session.lock();
             for (frame, flow) in batch.iter().filter_map(|at| session.frame_of(*at as usize)) {
-                frames.add(frame);
-                rows.flows.add(flow.0.into());
+                frames.add_frame(frame);
+                rows.flows.add_frame(flow.0.into());
             }
         }
         let session = session.lock();

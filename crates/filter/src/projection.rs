@@ -115,7 +115,7 @@ impl Projection {
                 (Kind::Text, Shape::Text) if render::has_codes(bytes, colours) => {
                     out.write_str(&render::uncoloured(bytes, colours))
                 }
-                (_, shape) => match shape.read(bytes) {
+                (_, shape) => match shape.value_of(bytes) {
                     Value::Bytes(_) => out.write_str(&escaped(&latin(&shape.text(bytes)))),
                     value => write!(out, "{value}"),
                 },

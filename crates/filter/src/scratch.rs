@@ -37,11 +37,11 @@ impl EvalScratch {
     }
 
     /// Decodes the message, unless that was done.
-    pub(super) fn read(&mut self, subject: &Subject<'_>) -> &Reading {
+    pub(super) fn reading_of(&mut self, subject: &Subject<'_>) -> &Reading {
         if !self.is_read {
             let header = subject.header;
             self.reading.read_part(header.entry, subject.payload, header.missing);
-            self.mask = Mask::of(&self.reading, self.secrets);
+            self.mask = Mask::new(&self.reading, self.secrets);
             self.is_read = true;
         }
         &self.reading
@@ -49,7 +49,7 @@ impl EvalScratch {
 
     /// The same, with the buffers that follow from it.
     pub(super) fn having_read(&mut self, subject: &Subject<'_>) -> Read<'_> {
-        self.read(subject);
+        self.reading_of(subject);
         Read { reading: &self.reading, mask: self.mask, text: &mut self.text }
     }
 

@@ -92,7 +92,7 @@ impl RowSorter {
     }
 
     /// Adds a row by its number.
-    pub fn add(&mut self, key: &SortKey, row: u32) {
+    pub fn add_row(&mut self, key: &SortKey, row: u32) {
         let mut added =
             SortedRow { row, is_descending: self.is_descending, ..SortedRow::default() };
         key.encode(&mut added.key);
@@ -104,7 +104,7 @@ impl RowSorter {
 
     fn end_run(&mut self) {
         self.pending.sort_unstable();
-        self.runs.extend(SortedRun::of(&self.pending));
+        self.runs.extend(SortedRun::from_rows(&self.pending));
         self.pending.clear();
     }
 
@@ -162,7 +162,7 @@ struct SortedRun {
 
 impl SortedRun {
     /// A run of sorted rows; nothing if there are none.
-    fn of(rows: &[SortedRow]) -> Option<Self> {
+    fn from_rows(rows: &[SortedRow]) -> Option<Self> {
         let mut before = &[][..];
         let parts = rows.iter().map(|SortedRow { key, row, .. }| {
             let common = key.iter().zip(before).take_while(|(a, b)| a == b).count();

@@ -50,7 +50,7 @@ impl<'a> Subject<'a> {
 
     /// The same of one of these captures.
     #[must_use]
-    pub fn of(self, inputs: &'a InputSet) -> Self {
+    pub fn with_inputs(self, inputs: &'a InputSet) -> Self {
         Self { inputs: Some(inputs), ..self }
     }
 

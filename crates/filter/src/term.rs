@@ -85,7 +85,7 @@ impl FieldRef<'_> {
         if let Node::Group(group) = span.node {
             return if group == Group::Endpoint { self.endpoint(span) } else { None };
         }
-        match span.shape.read(bytes) {
+        match span.shape.value_of(bytes) {
             _ if span.field.kind == Kind::Coded => None,
             Value::Int(number) => Some(number.to_string()),
             Value::Ip(ip) => Some(ip.to_string()),
@@ -106,7 +106,7 @@ impl FieldRef<'_> {
             if self.mask.hides(span) {
                 return None;
             }
-            halves.take(span.shape, self.reading.bytes(self.payload, span));
+            halves.add_leaf(span.shape, self.reading.bytes(self.payload, span));
         }
         halves.whole().map(|end| end.to_string())
     }

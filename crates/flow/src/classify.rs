@@ -154,14 +154,15 @@ impl Flows {
             state: flow.state.as_deref(),
             decode_as: self.decode_as(id, flow).map(|choice| choice.game),
             forward,
-            ..Context::of(sent, self.registry)
+            ..Context::from_packet(sent, self.registry)
         }
     }
 
     /// A message of an untracked flow: classified by its content and ports alone.
     fn untracked(&self, sent: PacketMeta, payload: Unrecognised<'_>) -> Classified {
         let mut buffers = RecogniseBuffers::default();
-        let known = recognise(payload, &Context::of(sent, self.registry), &mut buffers).message();
+        let known =
+            recognise(payload, &Context::from_packet(sent, self.registry), &mut buffers).message();
         let alone =
             |known: Recognised| RecognisedMessage::alone(known.message.entry, payload.bytes);
         let message = known.map(alone);
@@ -211,8 +212,8 @@ impl Flows {
         let name = message.entry.spec.name_of(payload, None);
         let state = flow.state.get_or_insert_default();
         state.suspect(message, name);
-        let request = (PossibleRequests::of([message.id]), !message.entry.spec.one_way);
-        state.requests.add(request, name, sent.number, sent.time, forward);
+        let request = (PossibleRequests::from_messages([message.id]), !message.entry.spec.one_way);
+        state.requests.add_request(request, name, sent.number, sent.time, forward);
     }
 
     fn learn(
@@ -287,11 +288,11 @@ impl Flows {
             }
             if of_sender {
                 let before = sender.evidence.weigh();
-                sender.evidence.add(message, time, reasons, 0);
+                sender.evidence.add_reasons(message, time, reasons, 0);
                 self.weight += sender.evidence.weigh() - before;
             }
             if of_flow {
-                state.evidence.add(message, time, reasons, 0);
+                state.evidence.add_reasons(message, time, reasons, 0);
             }
         } else {
             state.know(message, name, how);
@@ -349,7 +350,7 @@ impl Flows {
         // An answer may be a request too: Half-Life's challenge is.
         if entry.is_request() {
             let request = (known.possible, !spec.one_way);
-            state.requests.add(request, name, sent.number, sent.time, forward);
+            state.requests.add_request(request, name, sent.number, sent.time, forward);
         }
         let Some(answered) = answered else {
             return RecognisedMessage { entry, name, answers: None, part, validation };

@@ -65,7 +65,13 @@ impl Evidence {
 
     /// Adds the evidence of a message, of this run or of a file of an earlier one. Messages after the
     /// first few, or after a conclusive one, do not count.
-    pub fn add(&mut self, of: &RegisteredMessage, time: i64, reasons: &[Reason], file: u16) {
+    pub fn add_reasons(
+        &mut self,
+        of: &RegisteredMessage,
+        time: i64,
+        reasons: &[Reason],
+        file: u16,
+    ) {
         if self.has_kind(of, time) {
             return;
         }
@@ -143,7 +149,7 @@ impl Evidence {
     /// Adds the reasons to those for each game.
     pub fn add_to(&self, weights: &mut GameWeights) {
         for TimedReason { reason, .. } in &self.reasons {
-            weights.add(reason.games, reason.confidence);
+            weights.add_games(reason.games, reason.confidence);
         }
     }
 

@@ -109,13 +109,13 @@ impl FlowState {
         name: &'static str,
     ) -> Option<&mut MessageKind> {
         let most = self.kinds();
-        add(&mut self.seen, MessageKind { count: 1, ..MessageKind::new(message, name) }, most)
+        add_kind(&mut self.seen, MessageKind { count: 1, ..MessageKind::new(message, name) }, most)
     }
 
     /// Records that another message of a kind adds no evidence.
     pub fn know(&mut self, message: &'static RegisteredMessage, name: &'static str, how: Learnt) {
         let most = self.kinds();
-        if let Some(kind) = add(&mut self.seen, MessageKind::new(message, name), most) {
+        if let Some(kind) = add_kind(&mut self.seen, MessageKind::new(message, name), most) {
             kind.learnt |= how.bit();
         }
     }
@@ -123,7 +123,11 @@ impl FlowState {
     /// Counts a message in the second pass.
     pub fn recount(&mut self, message: &'static RegisteredMessage, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.recounted, MessageKind { count: 1, ..MessageKind::new(message, name) }, most);
+        add_kind(
+            &mut self.recounted,
+            MessageKind { count: 1, ..MessageKind::new(message, name) },
+            most,
+        );
     }
 
     /// Prepares the second pass: forgets pending requests, and resets the new counts.
@@ -142,7 +146,11 @@ impl FlowState {
 
     pub fn suspect(&mut self, message: &'static RegisteredMessage, name: &'static str) {
         let most = self.kinds();
-        add(&mut self.suspected, MessageKind { count: 1, ..MessageKind::new(message, name) }, most);
+        add_kind(
+            &mut self.suspected,
+            MessageKind { count: 1, ..MessageKind::new(message, name) },
+            most,
+        );
     }
 
     /// Accepts the weak magic of a protocol from now on; returns how many suspected messages become
@@ -152,7 +160,7 @@ impl FlowState {
         let mut confirmed = 0;
         for kind in std::mem::take(&mut self.suspected) {
             if kind.message.protocol == protocol {
-                add(&mut self.seen, kind, KINDS);
+                add_kind(&mut self.seen, kind, KINDS);
                 confirmed += kind.count;
             } else {
                 self.suspected.push(kind);
@@ -176,7 +184,7 @@ impl FlowState {
 }
 
 /// Increments the kind of that message and name; `None` if there are too many kinds.
-fn add<A: Array<Item = MessageKind>>(
+fn add_kind<A: Array<Item = MessageKind>>(
     kinds: &mut SmallVec<A>,
     kind: MessageKind,
     most: usize,

@@ -14,7 +14,7 @@ pub(super) struct GameWeights {
 
 impl GameWeights {
     /// Adds a reason for these games.
-    pub fn add(&mut self, games: GameSet, confidence: Confidence) {
+    pub fn add_games(&mut self, games: GameSet, confidence: Confidence) {
         let one = 1 << (u8::BITS * confidence as u32);
         for game in games.iter() {
             match self.all.iter_mut().find(|(known, _)| *known == game) {
@@ -25,7 +25,7 @@ impl GameWeights {
     }
 
     /// Keeps the games that are in `protocol`.
-    pub fn of(mut self, protocol: &Protocol) -> Self {
+    pub fn within(mut self, protocol: &Protocol) -> Self {
         self.all.retain(|(game, _)| protocol.games.contains(game));
         self
     }

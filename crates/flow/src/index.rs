@@ -31,7 +31,7 @@ impl Index {
     }
 
     /// Adds a position that `find` did not find.
-    pub fn add(&mut self, hash: u64, position: u32) {
+    pub fn add_position(&mut self, hash: u64, position: u32) {
         let hash = short(hash);
         self.0.insert_unique(spread(hash), IndexSlot { hash, position }, |slot| spread(slot.hash));
     }

@@ -80,7 +80,7 @@ impl Flows {
         let mut weights = GameWeights::default();
         let servers = ends.iter().filter(|end| end.is_proven(Role::Server));
         servers.for_each(|end| end.evidence.add_to(&mut weights));
-        weights = weights.of(protocol);
+        weights = weights.within(protocol);
         // A server's evidence is stronger than its clients'; theirs counts if the server has none.
         if weights.is_empty() {
             // A server browser queries many games from one port: the evidence of a client counts
@@ -92,7 +92,7 @@ impl Flows {
         if let Some(state) = &flow.state {
             state.evidence.add_to(&mut weights);
         }
-        let verdict = weights.of(protocol).best(|game| documented(game, &ends));
+        let verdict = weights.within(protocol).best(|game| documented(game, &ends));
         verdict.or_else(|| by_port(protocol, &ends))
     }
 

@@ -100,7 +100,11 @@ pub enum RecordError {
 
 impl EndpointRecord {
     /// What a run learnt of an endpoint; values end before a secret, unless secrets are shown.
-    pub(super) fn of(endpoint: &Endpoint, registry: &Registry, secrets: Secrets) -> Self {
+    pub(super) fn from_endpoint(
+        endpoint: &Endpoint,
+        registry: &Registry,
+        secrets: Secrets,
+    ) -> Self {
         let protocols = |set| registry.names_of(set).map(str::to_owned).collect();
         let [roles, likely] =
             endpoint.roles().map(|all| all.map(|r| r.name().to_owned()).collect());
@@ -130,10 +134,10 @@ impl EndpointRecord {
 impl ReasonRecord {
     /// One for each game that a reason indicates.
     fn all_of(reason: &Reason, secrets: Secrets) -> impl Iterator<Item = Self> {
-        reason.games.iter().map(move |game| Self::of(game, reason, secrets))
+        reason.games.iter().map(move |game| Self::from_reason(game, reason, secrets))
     }
 
-    fn of(game: &Game, reason: &Reason, secrets: Secrets) -> Self {
+    fn from_reason(game: &Game, reason: &Reason, secrets: Secrets) -> Self {
         let shown = |value: &[u8]| match secrets {
             Secrets::Masked => hex::encode(value.get(..harmless_len(value)).unwrap_or(value)),
             Secrets::Shown => hex::encode(value),
@@ -158,7 +162,7 @@ impl KnownEndpoints {
     /// # Errors
     ///
     /// If the record names something that does not exist.
-    pub fn add(
+    pub fn add_endpoint(
         &mut self,
         address: SocketAddr,
         record: &EndpointRecord,
@@ -199,9 +203,10 @@ impl KnownEndpoints {
             });
             let message = entry.and_then(|entry| registry.message_of(entry));
             let message = message.ok_or_else(|| unknown("message", &read.message))?;
-            let reasons = read.reasons.iter().map(|reason| reason.read(message.entry, registry));
+            let reasons =
+                read.reasons.iter().map(|reason| reason.to_reason(message.entry, registry));
             let reasons = reasons.collect::<Result<Vec<_>, _>>()?;
-            endpoint.evidence.add(message, read.time_ns, &reasons, file);
+            endpoint.evidence.add_reasons(message, read.time_ns, &reasons, file);
         }
         Ok(())
     }
@@ -237,13 +242,13 @@ impl KnownEndpoints {
 }
 
 impl ReasonRecord {
-    fn read(
+    fn to_reason(
         &self,
         entry: &'static protocol::Entry,
         registry: &Registry,
     ) -> Result<Reason, RecordError> {
         let game = registry.game(&self.game);
-        let games = game.and_then(|game| GameSet::of(entry.protocol, game));
+        let games = game.and_then(|game| GameSet::of_game(entry.protocol, game));
         let games = games.ok_or_else(|| unknown("game", &self.game))?;
         let confidence = named("certainty", &self.certainty, &Confidence::ALL, Confidence::name)?;
         let field = match (&self.field, &self.value) {

@@ -81,7 +81,7 @@ pub(super) struct Recognised {
 impl Recognised {
     /// A message that was chosen among several by the context.
     pub fn chosen(message: &'static RegisteredMessage) -> Self {
-        let possible = PossibleRequests::of([message.id]);
+        let possible = PossibleRequests::from_messages([message.id]);
         Self { message, unambiguous: false, proves: message.proves, possible }
     }
 
@@ -148,7 +148,7 @@ fn is_within_word(payload: &[u8]) -> bool {
 
 impl Context<'_> {
     /// The context of a packet whose flow is not known.
-    pub fn of(sent: PacketMeta, registry: &'static Registry) -> Self {
+    pub fn from_packet(sent: PacketMeta, registry: &'static Registry) -> Self {
         Self {
             ports: [sent.source.port(), sent.destination.port()],
             ends: [None; 2],

@@ -18,7 +18,7 @@ pub(super) struct PossibleRequests([Option<MessageId>; POSSIBLE]);
 
 impl PossibleRequests {
     /// The first few of these.
-    pub fn of(messages: impl IntoIterator<Item = MessageId>) -> Self {
+    pub fn from_messages(messages: impl IntoIterator<Item = MessageId>) -> Self {
         let mut messages = messages.into_iter();
         Self(std::array::from_fn(|_| messages.next()))
     }
@@ -129,7 +129,7 @@ impl Requests {
     }
 
     /// Adds a pending request.
-    pub fn add(
+    pub fn add_request(
         &mut self,
         (possible, is_due): (PossibleRequests, bool),
         name: &'static str,
@@ -188,9 +188,27 @@ mod tests {
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(id);
         let mut requests = Requests::default();
-        requests.add((PossibleRequests::of([info]), true), "getinfo", 1, 0, true);
-        requests.add((PossibleRequests::of([info]), true), "getinfo", 2, 1, true);
-        requests.add((PossibleRequests::of([status]), true), "getstatus", 3, 2, true);
+        requests.add_request(
+            (PossibleRequests::from_messages([info]), true),
+            "getinfo",
+            1,
+            0,
+            true,
+        );
+        requests.add_request(
+            (PossibleRequests::from_messages([info]), true),
+            "getinfo",
+            2,
+            1,
+            true,
+        );
+        requests.add_request(
+            (PossibleRequests::from_messages([status]), true),
+            "getstatus",
+            3,
+            2,
+            true,
+        );
         let mut answered = |to, time, forward| {
             requests.answered_by((to, &[to]), || "", time, forward).map(|a| a.number)
         };
@@ -208,7 +226,13 @@ mod tests {
         for (tight, most) in [(false, OPEN), (true, 2)] {
             let mut requests = Requests { tight, ..Requests::default() };
             for number in 0..100 {
-                requests.add((PossibleRequests::of([info]), true), "getinfo", number, 0, true);
+                requests.add_request(
+                    (PossibleRequests::from_messages([info]), true),
+                    "getinfo",
+                    number,
+                    0,
+                    true,
+                );
             }
             let answered = requests.answered_by((info, &[info]), || "", 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));

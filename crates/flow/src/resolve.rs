@@ -20,7 +20,7 @@ impl Flows {
         };
         let verdict = self.verdict_of(classified.flow, entry.protocol)?;
         let (from, to) = if classified.forward { (a, b) } else { (b, a) };
-        let [from, to] = [from, to].map(|end| EndpointTraits::of(end, verdict.game));
+        let [from, to] = [from, to].map(|end| EndpointTraits::new(end, verdict.game));
         Some((verdict, direction(entry, from, to)))
     }
 
@@ -46,7 +46,7 @@ impl Flows {
         }
         let verdict = self.verdict_of(classified.flow, entry.protocol)?;
         let ends =
-            self.endpoints(classified.flow)?.map(|end| EndpointTraits::of(end, verdict.game));
+            self.endpoints(classified.flow)?.map(|end| EndpointTraits::new(end, verdict.game));
         let mut new =
             CachedVerdict { protocol: entry.protocol, verdict, ends, directions: Vec::new() };
         let direction = new.direction(entry, classified.forward);
@@ -110,7 +110,7 @@ struct EndpointTraits {
 }
 
 impl EndpointTraits {
-    fn of(end: &Endpoint, game: &Game) -> Self {
+    fn new(end: &Endpoint, game: &Game) -> Self {
         let documented = game.listens(end.address.port());
         Self { proven: end.proven(), documented, likely: end.likely() }
     }

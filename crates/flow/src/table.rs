@@ -193,7 +193,7 @@ impl Flows {
             known.is_some_and(|e| e.address == address && e.transport == transport)
         };
         let endpoint = self.endpoint(self.by_address.find(hash, is_it)?)?;
-        let record = EndpointRecord::of(endpoint, self.registry, self.secrets);
+        let record = EndpointRecord::from_endpoint(endpoint, self.registry, self.secrets);
         Some(record).filter(|record| !record.is_empty())
     }
 
@@ -343,7 +343,7 @@ impl Flows {
         });
         self.weight += size_of::<Flow>() + INDEXED;
         let id = self.all.len() as u32;
-        self.by_ends.add(hint.hash(), id);
+        self.by_ends.add_position(hint.hash(), id);
         Some((FlowId(id), true))
     }
 
@@ -361,7 +361,7 @@ impl Flows {
         let endpoint = known.unwrap_or_else(|| Endpoint::new(address, sent.transport));
         self.weight += size_of::<Endpoint>() + INDEXED + endpoint.evidence.weigh();
         self.endpoints.push(endpoint);
-        self.by_address.add(hash, index);
+        self.by_address.add_position(hash, index);
         index
     }
 

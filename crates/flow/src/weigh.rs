@@ -60,7 +60,8 @@ pub(super) fn weigh(
     if let [one] = all.as_slice() {
         return Some(Recognised::certain(one));
     }
-    let (proves, possible) = (common(&all), PossibleRequests::of(all.iter().map(|c| c.id)));
+    let (proves, possible) =
+        (common(&all), PossibleRequests::from_messages(all.iter().map(|c| c.id)));
     // One of them answers the pending request, whatever message that was recognised as.
     keep(&mut all, |c| context.is_awaited(c));
     if let [one] = all.as_slice() {

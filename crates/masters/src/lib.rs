@@ -170,7 +170,7 @@ impl Master {
             self.state.counts.lists_withheld += 1;
             return;
         }
-        let answer = self.recorded.as_mut().map(|recorded| recorded.take(incoming));
+        let answer = self.recorded.as_mut().map(|recorded| recorded.take_datagram(incoming));
         let AnswerSize { datagrams, bytes } = answer.unwrap_or_default();
         self.charge(now, from, datagrams, bytes);
     }

@@ -34,7 +34,7 @@ pub struct ListFilter<'a> {
 impl<'a> ListFilter<'a> {
     /// Reads the words of 001 1.1.1 and those of dpmaster; others are ignored, and so is `demo`,
     /// because no server says that it is one.
-    pub fn read(words: Tokens<'a>) -> Self {
+    pub fn parse(words: Tokens<'a>) -> Self {
         let mut filter = Self::default();
         for word in words.iter() {
             match word {

@@ -11,7 +11,7 @@ pub trait RecordedAnswers: Send {
     fn ports(&self, local: IpAddr) -> Vec<RecordedPort>;
 
     /// Takes a datagram; what answers it becomes due, now or later. Returns the size of that.
-    fn take(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize;
+    fn take_datagram(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize;
 
     /// Takes what a client did on a TCP connection; what the master sends on it becomes due, now or
     /// later. `connection` is any number that no other open connection has.

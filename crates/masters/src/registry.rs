@@ -91,7 +91,7 @@ pub(crate) struct AddressCount(Map<IpAddr, u32>);
 
 impl ListKey {
     /// For a server of which only the address is known.
-    pub fn of(address: SocketAddr) -> Self {
+    pub fn from_address(address: SocketAddr) -> Self {
         Self {
             six: address.is_ipv6(),
             load: Load::Open,
@@ -104,7 +104,7 @@ impl ListKey {
 
 impl Load {
     /// From the counts of players and player slots; unknown slots count as never full.
-    pub fn of(players: u64, slots: Option<u64>) -> Self {
+    pub fn new(players: u64, slots: Option<u64>) -> Self {
         match slots {
             _ if players == 0 => Self::Empty,
             Some(slots) if players >= slots => Self::Full,
@@ -139,7 +139,7 @@ impl ServerRegistry {
     pub fn list(&mut self, server: ServerKey, buckets: &[ListBucket], due: i64) -> bool {
         let Some(slots) = self.servers.get(&server) else {
             self.servers.insert(server, Vec::new(), due);
-            self.per_address.add(server.address.ip());
+            self.per_address.add_address(server.address.ip());
             self.insert_slots(server, buckets);
             return true;
         };
@@ -256,7 +256,7 @@ impl AddressCount {
         self.0.get(&ip).map_or(0, |count| *count as usize)
     }
 
-    pub fn add(&mut self, ip: IpAddr) {
+    pub fn add_address(&mut self, ip: IpAddr) {
         *self.0.entry(ip).or_default() += 1;
     }
 
@@ -286,7 +286,7 @@ mod tests {
     }
 
     fn bucket(namespace: &'static Namespace, protocol: i64, game: &str, load: Load) -> ListBucket {
-        let kind = ListKey { load, ..ListKey::of(server(0).address) };
+        let kind = ListKey { load, ..ListKey::from_address(server(0).address) };
         ListBucket { namespace, protocol, game: game.as_bytes().into(), kind }
     }
 

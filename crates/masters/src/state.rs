@@ -204,7 +204,7 @@ impl MasterState {
             due,
         );
         if counted {
-            self.pending_per_address.add(server.address.ip());
+            self.pending_per_address.add_address(server.address.ip());
         }
         Some(challenge)
     }
@@ -267,7 +267,7 @@ impl MasterState {
 
     /// Lists a server of which only the address is known.
     pub fn list_plain(&mut self, incoming: &IncomingRequest<'_>, server: ServerKey) {
-        let kind = ListKey::of(server.address);
+        let kind = ListKey::from_address(server.address);
         let bucket =
             ListBucket { namespace: server.namespace, protocol: 0, game: Box::default(), kind };
         self.list(incoming, server, &[bucket]);

@@ -22,7 +22,7 @@ pub struct CommunityId([u8; LENGTH]);
 
 impl CommunityId {
     /// Of the flow between two endpoints.
-    pub fn of(transport: Transport, one: SocketAddr, other: SocketAddr) -> Self {
+    pub fn new(transport: Transport, one: SocketAddr, other: SocketAddr) -> Self {
         let order = |end: SocketAddr| (end.ip(), end.port());
         let (low, high) = if order(one) <= order(other) { (one, other) } else { (other, one) };
         let protocol = match transport {
@@ -97,8 +97,8 @@ mod tests {
             ),
         ] {
             let [one, other] = [one, other].map(|end| end.parse().unwrap());
-            assert_eq!(CommunityId::of(transport, one, other).to_string(), id);
-            assert_eq!(CommunityId::of(transport, other, one).as_str(), id, "the other direction");
+            assert_eq!(CommunityId::new(transport, one, other).to_string(), id);
+            assert_eq!(CommunityId::new(transport, other, one).as_str(), id, "the other direction");
         }
     }
 }

@@ -133,7 +133,7 @@ mod tests {
             let longest = vec![7; 65_507];
             for payload in [&b""[..], b"hello", &longest] {
                 let frame = datagram(from, to, payload).unwrap();
-                let packet = stack.take(LINK_RAW, 0, 0, &frame, frame.len() as u32);
+                let packet = stack.read_frame(LINK_RAW, 0, 0, &frame, frame.len() as u32);
                 let Packet::Datagram(read) = packet else { panic!("{packet:?}") };
                 assert_eq!((read.source, read.destination), (from, to));
                 assert_eq!((read.payload, read.missing), (payload, 0));
@@ -158,9 +158,9 @@ mod tests {
         let (mut stack, mut streams) = (Stack::default(), TcpReassembler::<()>::default());
         let (mut sent, mut ends) = ([Vec::<u8>::new(), Vec::new()], Vec::new());
         for frame in &frames {
-            let packet = stack.take(LINK_RAW, 0, 0, frame, frame.len() as u32);
+            let packet = stack.read_frame(LINK_RAW, 0, 0, frame, frame.len() as u32);
             let Packet::Segment(segment) = packet else { panic!("{packet:?}") };
-            streams.take(0, &segment, &mut |(), event| match event.what {
+            streams.add_segment(0, &segment, &mut |(), event| match event.what {
                 DirectionEvent::Bytes(bytes) => {
                     sent[usize::from(event.forward)].extend(bytes);
                 }

@@ -63,7 +63,7 @@ impl TcpDirection {
     }
 
     /// Processes a segment in this direction.
-    pub fn take(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(DirectionEvent<'_>)) {
+    pub fn add_segment(&mut self, segment: &Segment<'_>, out: &mut impl FnMut(DirectionEvent<'_>)) {
         let at = segment.sequence.wrapping_add(u32::from(segment.flags.syn));
         if self.edge.is_none() && (segment.flags.syn || !segment.payload.is_empty()) {
             self.edge = Some(Edge::new(at));
@@ -71,7 +71,7 @@ impl TcpDirection {
         if self.over || self.edge.is_none() {
             return;
         }
-        self.add(at, segment.payload, out);
+        self.add_bytes(at, segment.payload, out);
         let cut = at.wrapping_add(segment.payload.len() as u32);
         self.lose_cut(cut, segment.missing, out);
         if segment.flags.fin {
@@ -138,7 +138,7 @@ impl TcpDirection {
     }
 
     /// Passes on bytes that are next, and keeps those that are not.
-    fn add(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(DirectionEvent<'_>)) {
+    fn add_bytes(&mut self, at: u32, payload: &[u8], out: &mut impl FnMut(DirectionEvent<'_>)) {
         let Some(edge) = &mut self.edge else { return };
         let ahead = distance(edge.next, at);
         let old = usize::try_from(-ahead).unwrap_or_default().min(payload.len());

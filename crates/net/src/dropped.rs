@@ -24,7 +24,7 @@ pub(super) struct DroppedConnections {
 
 impl DroppedConnections {
     /// Adds the connection with these endpoints.
-    pub fn add(&mut self, ends: &EndpointPair) {
+    pub fn add_connection(&mut self, ends: &EndpointPair) {
         if self.words.is_empty() {
             self.words = vec![0; BITS / 64];
         }

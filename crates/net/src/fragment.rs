@@ -89,7 +89,7 @@ struct FragmentPart {
 impl Fragments {
     /// Adds a fragment from inside `depth` tunnels. If it completes its packet, returns that, with
     /// its bytes in `into`, up to the first that a snap length cut off.
-    pub fn take(
+    pub fn add_fragment(
         &mut self,
         time: i64,
         depth: usize,
@@ -105,7 +105,7 @@ impl Fragments {
         let Some(partial) = self.open.get_mut(index) else { return Ok(None) };
 
         self.bytes -= partial.cost();
-        partial.add(fragment, ip);
+        partial.add_fragment(fragment, ip);
         self.bytes += partial.cost();
         if !partial.is_whole() {
             self.free_memory();
@@ -189,7 +189,7 @@ impl Partial {
         size_of::<Self>() + self.bytes.len() + self.chunks.len() * size_of::<FragmentPart>()
     }
 
-    fn add(&mut self, fragment: Fragment, ip: &Ip<'_>) {
+    fn add_fragment(&mut self, fragment: Fragment, ip: &Ip<'_>) {
         let (at, end) = (fragment.offset, fragment.offset + ip.payload_length);
         let first = self.chunks.partition_point(|chunk| chunk.end() <= at);
         let known_end = fragment.more || self.end == Some(end);
@@ -235,10 +235,10 @@ impl Partial {
     }
 
     fn repeats(&self, chunk: &FragmentPart, at: u32, ip: &Ip<'_>) -> bool {
-        chunk.at == at && chunk.length == ip.payload_length && self.of(chunk) == ip.payload
+        chunk.at == at && chunk.length == ip.payload_length && self.bytes_of(chunk) == ip.payload
     }
 
-    fn of(&self, chunk: &FragmentPart) -> &[u8] {
+    fn bytes_of(&self, chunk: &FragmentPart) -> &[u8] {
         self.bytes.get(chunk.from..chunk.from + chunk.captured).unwrap_or_default()
     }
 
@@ -259,7 +259,7 @@ impl Partial {
     fn join(&self, into: &mut Vec<u8>) {
         into.clear();
         for chunk in &self.chunks {
-            into.extend_from_slice(self.of(chunk));
+            into.extend_from_slice(self.bytes_of(chunk));
             if chunk.captured < chunk.length as usize {
                 break;
             }

@@ -56,7 +56,7 @@ pub enum IcmpKind {
 
 /// Parses an ICMP message. Everything but an error about a UDP or TCP packet is returned as
 /// [`Other::Icmp`].
-pub(super) fn read(ip: &Ip<'_>) -> Result<IcmpError, Other> {
+pub(super) fn read_error(ip: &Ip<'_>) -> Result<IcmpError, Other> {
     let ([kind, code, _checksum @ .., a, b, c, d], quote) =
         ip.payload.split_first_chunk::<8>().ok_or(Other::Cut("ICMP"))?;
     let no_error = Other::Icmp { kind: *kind, code: *code };
@@ -88,7 +88,7 @@ pub(super) fn read(ip: &Ip<'_>) -> Result<IcmpError, Other> {
 /// The packet that was lost, inside all of its tunnels; `None` for a fragment without ports.
 fn innermost(mut quote: &[u8]) -> Option<Ip<'_>> {
     for _ in 0..tunnel::MAX_DEPTH {
-        let quoted = ip::read(quote).ok()?;
+        let quoted = ip::read_header(quote).ok()?;
         if quoted.fragment.is_some_and(|fragment| fragment.offset > 0) {
             return None;
         }

@@ -43,7 +43,7 @@ pub(super) struct Fragment {
 /// padding and are left out; a length of zero (segmentation offload leaves it to the network card)
 /// means all bytes.
 #[inline]
-pub(super) fn read(packet: &[u8]) -> Result<Ip<'_>, Other> {
+pub(super) fn read_header(packet: &[u8]) -> Result<Ip<'_>, Other> {
     match packet.first().map(|first| first >> 4) {
         Some(4) => read_v4(packet),
         Some(6) => read_v6(packet),

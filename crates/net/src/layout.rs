@@ -74,9 +74,9 @@ static COOKED: Range<usize> = 6..14;
 static COOKED_2: Range<usize> = 12..20;
 
 impl FrameLayout {
-    /// The layout of a frame, with the arguments of [`Stack::take`](super::Stack::take). Parts that
+    /// The layout of a frame, with the arguments of [`Stack::read_frame`](super::Stack::read_frame). Parts that
     /// are not understood are not listed.
-    pub fn of(link: u16, fcs: u8, bytes: &[u8], wire_length: u32) -> Self {
+    pub fn of_frame(link: u16, fcs: u8, bytes: &[u8], wire_length: u32) -> Self {
         let frame = without_fcs(bytes, wire_length, fcs);
         let mut layout = Self { hardware: hardware(link, frame), ..Self::default() };
         match link::network_layer(link, frame) {
@@ -101,7 +101,7 @@ impl FrameLayout {
     /// the number of nested packets, including this one.
     fn packet(&mut self, frame: &[u8], at: usize, may_quote: bool, depth: usize) {
         let Some(packet) = frame.get(at..) else { return };
-        let Ok(ip) = ip::read(packet) else { return };
+        let Ok(ip) = ip::read_header(packet) else { return };
         let six = ip.source.is_ipv6();
         let payload_at = at + ip.payload_at;
         let (source, destination, header) = if six {

@@ -204,7 +204,7 @@ impl Stack {
     /// Decodes one frame. `link` is its LINKTYPE number, `fcs` the length of the frame check
     /// sequence at its end in bytes, `time` nanoseconds since the Unix epoch (for the timeout of
     /// fragments), `bytes` the captured bytes and `wire_length` the original length.
-    pub fn take<'a>(
+    pub fn read_frame<'a>(
         &'a mut self,
         link: u16,
         fcs: u8,
@@ -232,7 +232,7 @@ impl Stack {
         let mut packet = link::network_layer(link, frame)?;
         let mut origin = Origin::InFrame { offset: (frame.len() - packet.len()) as u32 };
         for depth in 0..tunnel::MAX_DEPTH {
-            let mut ip = ip::read(packet)?;
+            let mut ip = ip::read_header(packet)?;
             origin = origin.behind(ip.payload_at);
             // The innermost packet counts: one copy may be in a tunnel, the other not.
             if (ip.fragment.is_some() || tunnel::inside(&ip).is_none())
@@ -244,7 +244,7 @@ impl Stack {
             if let Some(fragment) = ip.fragment
                 && let Some((into, rest)) = std::mem::take(&mut joined).split_first_mut()
             {
-                let Some(whole) = fragments.take(time, depth, &ip, fragment, into)? else {
+                let Some(whole) = fragments.add_fragment(time, depth, &ip, fragment, into)? else {
                     return Ok(Packet::Held);
                 };
                 (origin, joined) = (origin.joined(&whole), rest);
@@ -257,7 +257,7 @@ impl Stack {
                 })?;
             }
             let Some(inside) = tunnel::inside(&ip) else {
-                return transport::read(&ip, origin);
+                return transport::read_packet(&ip, origin);
             };
             let at = inside?.packet;
             packet = ip.payload.get(at..).unwrap_or_default();

@@ -143,7 +143,7 @@ impl<T: ConnectionState> Default for TcpReassembler<T> {
 impl<T: ConnectionState> TcpReassembler<T> {
     /// Processes a segment with the time `time`, in nanoseconds since the Unix epoch, and passes
     /// the resulting events of both directions to `out`, in order.
-    pub fn take(
+    pub fn add_segment(
         &mut self,
         time: i64,
         segment: &Segment<'_>,
@@ -182,7 +182,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
         connection.last = time;
 
         let before = connection.cost();
-        connection.take(ends, from, segment, counts, out);
+        connection.add_segment(ends, from, segment, counts, out);
         *bytes = *bytes + connection.cost() - before;
         self.free_memory(out);
     }
@@ -232,7 +232,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
         self.bytes -= connection.cost();
         if how == StreamEnd::Evicted {
             self.counts.evicted += u64::from(!connection.is_over());
-            self.dropped.add(&ends);
+            self.dropped.add_connection(&ends);
         }
         connection.end(ends, how, out);
     }
@@ -271,7 +271,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         Route { connection: self.number, forward: from == self.opener, source, destination }
     }
 
-    fn take(
+    fn add_segment(
         &mut self,
         ends: EndpointPair,
         from: usize,
@@ -282,7 +282,7 @@ impl<T: ConnectionState> TcpConnection<T> {
         let (there, back) = (self.route(ends, from), self.route(ends, 1 - from));
         let Self { directions: [low, high], state, .. } = self;
         let (direction, other) = if from == 0 { (low, high) } else { (high, low) };
-        direction.take(segment, &mut |what| out(state, there.event(what)));
+        direction.add_segment(segment, &mut |what| out(state, there.event(what)));
         if segment.flags.ack {
             let number = segment.acknowledgment;
             other.acknowledged(number, &mut |what| out(state, back.event(what)));

@@ -78,13 +78,13 @@ fn seeded(cases: u32) -> Config {
 }
 
 /// The result of a new stack for one frame.
-fn take(link: u16, bytes: &[u8]) -> Owned {
+fn read_frame(link: u16, bytes: &[u8]) -> Owned {
     take_snapped(link, bytes, bytes.len())
 }
 
 /// The same for a frame that was longer on the wire.
 fn take_snapped(link: u16, bytes: &[u8], wire_length: usize) -> Owned {
-    Owned::of(Stack::default().take(link, 0, 0, bytes, wire_length as u32))
+    Owned::from_packet(Stack::default().read_frame(link, 0, 0, bytes, wire_length as u32))
 }
 
 /// A copy of a packet, independent of its stack.
@@ -99,7 +99,7 @@ enum Owned {
 }
 
 impl Owned {
-    fn of(packet: Packet<'_>) -> Self {
+    fn from_packet(packet: Packet<'_>) -> Self {
         match packet {
             Packet::Datagram(d) => Self::Datagram {
                 ends: (d.source, d.destination),

@@ -9,11 +9,13 @@ use super::{Datagram, Flags, Origin, Other, Packet, Segment, icmp};
 
 /// Parses the transport header of a whole IP packet; `origin` is the source of the IP payload.
 #[inline]
-pub(super) fn read<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Packet<'a>, Other> {
+pub(super) fn read_packet<'a>(ip: &Ip<'a>, origin: Origin) -> Result<Packet<'a>, Other> {
     match (IpNumber(ip.protocol), ip.source.is_ipv4()) {
         (IpNumber::UDP, _) => udp(ip, origin).map(Packet::Datagram),
         (IpNumber::TCP, _) => tcp(ip, origin).map(Packet::Segment),
-        (IpNumber::ICMP, true) | (IpNumber::IPV6_ICMP, false) => icmp::read(ip).map(Packet::Error),
+        (IpNumber::ICMP, true) | (IpNumber::IPV6_ICMP, false) => {
+            icmp::read_error(ip).map(Packet::Error)
+        }
         _ => Err(Other::Protocol(ip.protocol)),
     }
 }

@@ -126,7 +126,7 @@ impl Entry {
 
     /// Every field in every branch.
     pub fn outline(&self) -> Outline {
-        Outline::of(&(self.grammar)())
+        Outline::from_grammar(&(self.grammar)())
     }
 
     /// Replaces values of `bytes`, with the caller's buffers, and writes the message to the caller's
@@ -318,7 +318,7 @@ macro_rules! protocol {
                 annotate: |b, s, t| $crate::entry::annotate::<$message>(b, s, t),
                 report: |b, s, t| $crate::entry::report::<$message>(b, s, t),
                 rewrite: |b, s, t, o| $crate::entry::rewrite::<$message>(b, s, t, o),
-                grammar: || $crate::codec::Grammar::of(<$message as $crate::Message>::walk),
+                grammar: || $crate::codec::Grammar::from_walk(<$message as $crate::Message>::walk),
             }),+]
         };
     };

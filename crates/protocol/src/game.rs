@@ -126,14 +126,14 @@ impl Game {
 
 impl Port {
     /// A port and its role, for tables.
-    pub const fn of(number: u16, role: Role) -> Self {
+    pub const fn new(number: u16, role: Role) -> Self {
         Self { number, role }
     }
 }
 
 impl Signature {
     /// A signature for tables.
-    pub const fn of(source: SignatureSource, confidence: Confidence) -> Self {
+    pub const fn new(source: SignatureSource, confidence: Confidence) -> Self {
         Self { source, confidence }
     }
 }

@@ -20,7 +20,7 @@ pub struct GameSet {
 impl GameSet {
     /// One game, if it is one of the protocol.
     #[inline]
-    pub fn of(protocol: &'static Protocol, game: &Game) -> Option<Self> {
+    pub fn of_game(protocol: &'static Protocol, game: &Game) -> Option<Self> {
         let at = protocol.games.iter().position(|known| *known == game)?;
         Some(Self { protocol, bits: bit(at) })
     }

@@ -24,7 +24,7 @@ impl HeartbeatInterval {
     }
 
     /// The interval of one game, by its id.
-    pub const fn of(game: &'static str, seconds: u16, section: &'static str) -> Self {
+    pub const fn of_game(game: &'static str, seconds: u16, section: &'static str) -> Self {
         Self { seconds, section, game: Some(game) }
     }
 

@@ -35,7 +35,7 @@ impl Reading {
     /// Reads `payload` as `entry`'s message, for display: secrets are marked ([`Span::secret`]).
     ///
     /// [`Span::secret`]: codec::Span::secret
-    pub fn read(&mut self, entry: &Entry, payload: &[u8]) {
+    pub fn read_message(&mut self, entry: &Entry, payload: &[u8]) {
         self.walk(entry, payload);
         self.mark(entry, payload);
     }
@@ -94,7 +94,7 @@ impl Reading {
     /// Reads `payload` for display, of which the capture lacks `missing` bytes: problems caused by
     /// that are left out, and the unparsed bytes are marked as `cut`.
     pub fn read_part(&mut self, entry: &Entry, payload: &[u8], missing: u32) {
-        self.read(entry, payload);
+        self.read_message(entry, payload);
         if missing > 0 {
             self.cut_off(payload);
         }

@@ -94,7 +94,7 @@ struct Front {
 }
 
 impl Front {
-    fn of(prefix: &[u8]) -> Self {
+    fn from_prefix(prefix: &[u8]) -> Self {
         let (_, word) = marked(prefix);
         let counts = u64::MAX.checked_shr(64 - 8 * word.len().min(8) as u32).unwrap_or(0);
         Self { bits: front(word) & counts, counts }
@@ -184,7 +184,7 @@ impl PrefixTable {
         }
         for Bucket { known, fronts } in &mut buckets {
             known.sort_by_key(|k| std::cmp::Reverse(k.prefix.bytes.len()));
-            fronts.extend(known.iter().map(|k| Front::of(&k.prefix.bytes)));
+            fronts.extend(known.iter().map(|k| Front::from_prefix(&k.prefix.bytes)));
         }
         Self { buckets, by_content }
     }

@@ -116,7 +116,7 @@ impl Registry {
         let mut ids = (1..=u16::MAX).filter_map(NonZeroU16::new).map(MessageId);
         let mut messages = Vec::with_capacity(entries.len());
         for protocol in protocols {
-            let signatures = Signatures::of(protocol);
+            let signatures = Signatures::from_protocol(protocol);
             let of = |(entry, id)| RegisteredMessage::new(protocols, entry, id, &signatures);
             messages.extend(protocol.messages.iter().zip(&mut ids).map(of));
         }
@@ -343,7 +343,7 @@ struct SignaturePlace {
 }
 
 impl Signatures {
-    fn of(protocol: &'static Protocol) -> Self {
+    fn from_protocol(protocol: &'static Protocol) -> Self {
         let games = protocol.games.iter().enumerate();
         let all = games.flat_map(|(game, of)| of.signatures.iter().map(move |s| (game, s)));
         let mut signatures = Self::default();

@@ -37,7 +37,7 @@ pub(super) fn mark(entry: &Entry, layers: [&[u8]; 2], spans: &mut Spans) -> Secr
         layer.get(start as usize..end as usize).unwrap_or_default()
     };
     let may_be_secret = entry.may_hold_secret();
-    let words = SecretWords::of(layers, &spans.all);
+    let words = SecretWords::from_spans(layers, &spans.all);
     let places = if words.is_empty() {
         mark_fields(&mut spans.all, may_be_secret, bytes);
         SecretPlaces::default()
@@ -111,7 +111,7 @@ fn mark_words<'a>(
 /// Whether the name of a secret, or a part of it, occurs in a message; if not, [`mark`] returns
 /// false and marks only fields that are secrets, and coded ranges with one.
 pub(super) fn may_be_named(layers: [&[u8]; 2], spans: &Spans) -> bool {
-    !SecretWords::of(layers, &spans.all).is_empty()
+    !SecretWords::from_spans(layers, &spans.all).is_empty()
 }
 
 /// Where parts of secrets' names are in the layers of a message. Most have none, so that nothing
@@ -122,7 +122,7 @@ struct SecretWords(SmallVec<[(u8, Range<usize>); WORDS]>);
 const WORDS: usize = 8;
 
 impl SecretWords {
-    fn of(layers: [&[u8]; 2], spans: &[Span]) -> Self {
+    fn from_spans(layers: [&[u8]; 2], spans: &[Span]) -> Self {
         let mut words = SmallVec::new();
         for (layer, of) in (0..).zip(layers) {
             any_secret_word(of, |key, word| {

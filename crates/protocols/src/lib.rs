@@ -120,9 +120,9 @@ static NEEDPASS: Values = &[
 /// Half-Life is derived from QuakeWorld and shares commands with all games of Quake's engines.
 const HALF_LIFE: &[&str] = &["half-life"];
 
-const NOTHING: Spelling = Spelling::of(b"");
-static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::of(b" ")];
-static MAYBE_LF: [Spelling; 2] = [NOTHING, Spelling::of(b"\n")];
+const NOTHING: Spelling = Spelling::new(b"");
+static MAYBE_BLANK: [Spelling; 2] = [NOTHING, Spelling::new(b" ")];
+static MAYBE_LF: [Spelling; 2] = [NOTHING, Spelling::new(b"\n")];
 
 /// `FF FF FF FF` and a word in any case: the Quake games' connectionless messages.
 fn oob<'a, P: Pass<'a>>(p: &mut P, word: &'static [u8], slot: &mut CommandWord<'a>) -> Walk {

@@ -13,7 +13,7 @@ static END: Field = Field::separator("end", "ends the message");
 
 /// QuakeWorld's programs write the first, those of Quake 2 the second or the third.
 static ENDS: [Spelling; 4] =
-    [Spelling::of(b"\n"), NOTHING, Spelling::of(b"\0"), Spelling::of(b"\n\0")];
+    [Spelling::new(b"\n"), NOTHING, Spelling::new(b"\0"), Spelling::new(b"\n\0")];
 
 choices! {
     /// How the password is written.

@@ -20,7 +20,7 @@ pub struct HexCell {
 
 impl HexCell {
     /// Cells of bytes that are no known message; bytes that may be secret are hidden.
-    pub(super) fn of(bytes: &[u8]) -> Vec<Self> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Vec<Self> {
         let harmless = harmless_len(bytes);
         let cell = |(at, byte): (usize, &u8)| {
             let byte = (at < harmless).then_some(*byte);

@@ -40,7 +40,7 @@ const BROWN: Style = AnsiColor::Yellow.on_default();
 /// the codes, else Latin-1; control characters are escaped. A code that is cut off or unknown stays
 /// as text.
 pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<TextRun> {
-    ColouredText::of(bytes, colours).runs()
+    ColouredText::from_bytes(bytes, colours).runs()
 }
 
 /// The same text without its colour codes: plain and escaped.
@@ -83,7 +83,7 @@ pub(super) struct ColouredText {
 }
 
 impl ColouredText {
-    pub(super) fn of(bytes: &[u8], colours: Colours) -> Self {
+    pub(super) fn from_bytes(bytes: &[u8], colours: Colours) -> Self {
         let mut text = Self { parts: Vec::new() };
         let mut style = Style::new();
         let mut left = bytes;
@@ -292,7 +292,7 @@ mod tests {
             (b"\xe7\xef\xec\xe4", Colours::HighBit, false),
         ] {
             assert_eq!(
-                ColouredText::of(bytes, colours).is_latin(),
+                ColouredText::from_bytes(bytes, colours).is_latin(),
                 is_latin,
                 "{}",
                 bytes.escape_ascii()

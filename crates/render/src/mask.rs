@@ -17,7 +17,7 @@ pub struct Mask {
 
 impl Mask {
     /// What is hidden in a decoded message under the setting `secrets`.
-    pub fn of(reading: &Reading, secrets: Secrets) -> Self {
+    pub fn new(reading: &Reading, secrets: Secrets) -> Self {
         if secrets == Secrets::Shown {
             return Self::default();
         }

@@ -23,7 +23,7 @@ pub struct Rendered<'a> {
 impl<'a> Rendered<'a> {
     /// `payload` is what `reading` has read. Colour codes stay in texts.
     pub fn new(reading: &'a Reading, payload: &'a [u8], secrets: Secrets) -> Self {
-        Self { reading, payload, mask: Mask::of(reading, secrets), colours: Colours::None }
+        Self { reading, payload, mask: Mask::new(reading, secrets), colours: Colours::None }
     }
 
     /// With texts in their colours, without the codes.
@@ -62,7 +62,7 @@ impl<'a> Rendered<'a> {
 
     /// Whether a leaf is shown as Latin-1: a text that is not UTF-8 without its colour codes.
     pub fn is_latin(&self, span: &Span) -> bool {
-        self.is_text(span) && ColouredText::of(self.bytes(span), self.colours).is_latin()
+        self.is_text(span) && ColouredText::from_bytes(self.bytes(span), self.colours).is_latin()
     }
 
     /// The bytes of a span in its layer; empty where it has none.
@@ -113,7 +113,7 @@ impl<'a> Rendered<'a> {
             }
             (_, Shape::Decimal | Shape::Text) => push_text(out, bytes),
             (_, Shape::Utf16) => push_text(out, &span.shape.text(bytes)),
-            (_, shape) => match shape.read(bytes) {
+            (_, shape) => match shape.value_of(bytes) {
                 Value::Bytes(bytes) => push_text(out, bytes),
                 value => _ = write!(out, "{value}"),
             },
@@ -149,7 +149,7 @@ impl<'a> Rendered<'a> {
     pub(super) fn endpoint(&self, leaves: &[&Span]) -> Option<SocketAddr> {
         let mut halves = Halves::default();
         for span in leaves {
-            halves.take(span.shape, self.bytes(span));
+            halves.add_leaf(span.shape, self.bytes(span));
         }
         halves.whole()
     }

@@ -28,14 +28,14 @@ impl Rendered<'_> {
     /// bytes of the payload the capture lacks.
     pub fn summary(&self, out: &mut String, entry: &Entry, missing: u32) {
         let mut text = std::mem::take(out).into_bytes();
-        SummaryWriter::of(*self, &mut text, entry).write(missing);
+        SummaryWriter::new(*self, &mut text, entry).write(missing);
         *out = utf8(text);
     }
 
     /// The same in runs of one style: with colours, texts are without their codes.
     pub fn summary_runs(&self, entry: &Entry, missing: u32) -> Vec<TextRun> {
         let mut out = Vec::new();
-        let painted = SummaryWriter::of(*self, &mut out, entry).write(missing);
+        let painted = SummaryWriter::new(*self, &mut out, entry).write(missing);
         let mut runs = Vec::with_capacity(2 * painted.len() + 1);
         let text = |range: Range<usize>| utf8(out.get(range).unwrap_or_default().to_vec());
         let mut at = 0;
@@ -73,7 +73,7 @@ struct SummaryWriter<'a> {
 }
 
 impl<'a> SummaryWriter<'a> {
-    fn of(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &'a Entry) -> Self {
+    fn new(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &'a Entry) -> Self {
         let mut values = message.spans().iter().filter(|span| span.field.is_data());
         let is_single_value = values.next().is_some() && values.next().is_none();
         Self {

@@ -17,16 +17,16 @@ struct Case {
 }
 
 impl Case {
-    fn of(id: &str, payload: &[u8]) -> Option<Self> {
+    fn recognise(id: &str, payload: &[u8]) -> Option<Self> {
         let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
         let entry = carriers
             .find_map(|c| registry().recognise_all(c, payload, Direction::default()).next())?;
-        Some(Self::read(id, entry, payload))
+        Some(Self::read_payload(id, entry, payload))
     }
 
-    fn read(id: &str, entry: &'static Entry, payload: &[u8]) -> Self {
+    fn read_payload(id: &str, entry: &'static Entry, payload: &[u8]) -> Self {
         let mut reading = Reading::default();
-        reading.read(entry, payload);
+        reading.read_message(entry, payload);
         Self { id: id.to_owned(), entry, payload: payload.to_vec(), reading }
     }
 
@@ -39,7 +39,7 @@ impl Case {
                 let mut carriers = [Carrier::Datagram, Carrier::Stream].into_iter();
                 carriers.find_map(|c| protocols::recognise(p, c, &payload, Direction::default()))
             })?;
-            Some(Self::read(&m.id, entry, &payload))
+            Some(Self::read_payload(&m.id, entry, &payload))
         });
         cases.collect()
     }
@@ -125,7 +125,7 @@ fn faults_and_anomalies_are_shown() {
         b"\xff\xff\xff\xffgetserversExtResponse/\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x5c\x6d\x38\\EOT\0\0\0",
         b"\xff\xff\xff\xffstatusResponse\n\\a\\1\\A\\2\\hostname\\\x1b[31m\xf6\\b\n1 50 \"x \"y\" z\"\n2 oops\n",
     ] {
-        let case = Case::of("", bytes).unwrap();
+        let case = Case::recognise("", bytes).unwrap();
         text += &(case.summary(Secrets::Masked) + "\n");
         text += &case.tree(Secrets::Masked, Separators::Shown);
         text += &(case.transcript(Secrets::Masked, Colour::Plain) + "\n");
@@ -138,7 +138,7 @@ fn an_anomaly_is_at_the_smallest_line_that_covers_it() {
     let doubled = [b"\xff\xff\xff\xffinfoResponse\n".as_slice(), &br"\a\1\\".repeat(2000)].concat();
     let torn = b"\xff\xff\xff\xffstatusResponse\nno\\1\\NO\\2\\\\\\\\\\no\n1 oops\n2 2 \"x\"\n3\n";
     for bytes in [doubled.as_slice(), torn] {
-        let case = Case::of("", bytes).unwrap();
+        let case = Case::recognise("", bytes).unwrap();
         for separators in [Separators::Hidden, Separators::Shown] {
             let lines = case.rendered(Secrets::Shown).tree(separators);
             let mut expected = vec![Vec::new(); lines.len()];
@@ -201,7 +201,7 @@ fn coloured_summaries_have_the_same_text() {
         assert!(text == plain || plain.contains('^') || plain.contains('…'), "{text} {plain}");
     }
     let long = [b"\xff\xff\xff\xffprint\n^1".as_slice(), &[b'x'; 200]].concat();
-    let case = Case::of("", &long).unwrap();
+    let case = Case::recognise("", &long).unwrap();
     let runs = case.rendered(Secrets::Masked).in_colour().summary_runs(case.entry, 0);
     let lens = runs.iter().map(|run| run.text.chars().count()).collect::<Vec<_>>();
     assert_eq!(lens, [99, 1]);
@@ -249,7 +249,8 @@ fn secrets_are_masked_in_every_form() {
         b"\xff\xff\xff\xffinfoResponse\n\\sv_privatePassword\\SEKRET42\\sv_hostname\\x",
         b"\xff\xff\xff\xffconnect \"\\name\\^1x\\g_password\\^2SEKRET42\"",
     ];
-    let mut cases: Vec<_> = clear.iter().map(|b| (Case::of("", b).unwrap(), "SEKRET42")).collect();
+    let mut cases: Vec<_> =
+        clear.iter().map(|b| (Case::recognise("", b).unwrap(), "SEKRET42")).collect();
     let coded = hex::encode(&connect.payload[20..40]);
     cases.push((connect, GUID));
     for (case, secret) in &cases {
@@ -271,7 +272,7 @@ fn no_view_panics_or_lets_control_characters_through() {
         let mut bytes = entry.spec.example.to_vec();
         for tail in [&b"\x1b[2J\x07"[..], b"\\\xc2\x9b31m\\x", b"\n1 \"\x08\"", b"\xff\xfe\0"] {
             bytes.extend_from_slice(tail);
-            let case = Case::read("", entry, &bytes);
+            let case = Case::read_payload("", entry, &bytes);
             let text = case.tree(Secrets::Masked, Separators::Shown)
                 + &case.summary(Secrets::Masked)
                 + &case.transcript(Secrets::Masked, Colour::Plain);

@@ -120,7 +120,7 @@ pub fn annotated(
 /// The first `most` bytes of a payload that is no message, without fields.
 pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
     let mut page = TranscriptWriter { out, colour, marked };
-    let cells = HexCell::of(payload);
+    let cells = HexCell::from_bytes(payload);
     page.rows(&cells, 0, cells.len().min(most), None);
 }
 

@@ -62,7 +62,7 @@ impl HostNetwork {
     }
 
     /// The counterpart of a host of the same family.
-    fn of(self, host: IpAddr) -> Option<IpAddr> {
+    fn network_of(self, host: IpAddr) -> Option<IpAddr> {
         match (self.ip, host) {
             (IpAddr::V4(ip), IpAddr::V4(host)) => {
                 let kept = u32::MAX.checked_shr(self.bits).unwrap_or(0);
@@ -96,7 +96,7 @@ pub(super) enum Crossing {
 }
 
 impl AddressNames {
-    pub fn add(&mut self, old: (IpAddr, Option<u16>), new: (IpAddr, Option<u16>)) {
+    pub fn add_name(&mut self, old: (IpAddr, Option<u16>), new: (IpAddr, Option<u16>)) {
         match (old, new) {
             ((old, Some(port)), (new, own)) => {
                 let new = SocketAddr::new(new, own.unwrap_or(port));
@@ -114,7 +114,7 @@ impl AddressNames {
 
     /// The counterpart of a host. Zeros are the address of nobody, and stay.
     fn host(&self, ip: IpAddr) -> Option<IpAddr> {
-        let other = || self.others.iter().find_map(|other| other.of(ip));
+        let other = || self.others.iter().find_map(|other| other.network_of(ip));
         let other = || other().filter(|_| !ip.is_unspecified());
         self.hosts.get(&ip).copied().or_else(other)
     }
@@ -194,7 +194,7 @@ mod tests {
         let mut names = AddressNames::default();
         for mapping in ["192.0.2.1=10.0.0.1", "192.0.2.1:7=10.0.0.2", "192.0.2.2:7=10.0.0.3:8"] {
             let Mapping { old, new } = mapping.parse().unwrap();
-            names.add(old, new);
+            names.add_name(old, new);
         }
         names.others = vec!["127.0.0.1".parse().unwrap(), "fd00::/64".parse().unwrap()];
         for (old, new) in [
@@ -221,7 +221,7 @@ mod tests {
         ] {
             let network: HostNetwork = network.parse().unwrap();
             let other = other.map(|other| other.parse::<IpAddr>().unwrap());
-            assert_eq!(network.of(host.parse().unwrap()), other, "{host}");
+            assert_eq!(network.network_of(host.parse().unwrap()), other, "{host}");
         }
         for wrong in ["", "127.0.0.1/33", "127.0.0.1/", "::/129", "localhost", "1.2.3.4:5"] {
             assert!(wrong.parse::<HostNetwork>().is_err(), "{wrong}");

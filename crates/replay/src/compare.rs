@@ -93,7 +93,7 @@ struct Comparer<'a> {
 
 impl Comparison {
     /// Compares a run with its recording.
-    pub fn of(
+    pub fn new(
         transcript: &Transcript,
         outcome: &ReplayOutcome,
         sockets: &ReplaySockets,
@@ -102,7 +102,7 @@ impl Comparison {
     ) -> Self {
         let hosts = transcript.requests.iter().map(|request| request.from.ip()).collect();
         let mut reading = Reading::default();
-        let restarts = Restarts::of(transcript, &mut reading);
+        let restarts = Restarts::from_transcript(transcript, &mut reading);
         let comparison = Self { restarts: restarts.sentences().collect(), ..Self::default() };
         let cx = RunContext { transcript, outcome, sockets, restarts, hosts, secrets };
         let mut comparing = Comparer { cx, ignored, reading, at: 0, comparison };
@@ -249,9 +249,10 @@ impl Comparer<'_> {
         differences: &mut Vec<Difference>,
     ) {
         let (reading, sockets) = (&mut self.reading, self.cx.sockets);
-        let was = ListAnswer::of(reading, recorded.entry, was.iter().copied(), |server| server);
+        let was =
+            ListAnswer::from_packets(reading, recorded.entry, was.iter().copied(), |server| server);
         let name = |server| sockets.recorded(server);
-        let is = ListAnswer::of(reading, live.entry, is.iter().copied(), name);
+        let is = ListAnswer::from_packets(reading, live.entry, is.iter().copied(), name);
         let pair = ListPair { cx: &self.cx, recorded, live, at: self.at };
         pair.compare(&was, &is, reading, differences);
     }

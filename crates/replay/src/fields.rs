@@ -31,7 +31,7 @@ impl FieldValue {
         }
     }
 
-    fn of(span: &Span, key: &[u8], bytes: &[u8], listed: bool) -> Self {
+    fn from_span(span: &Span, key: &[u8], bytes: &[u8], listed: bool) -> Self {
         let text = span.shape.text(bytes).into_owned();
         let (field, secret) = (span.field, span.secret);
         Self { field, key: key.to_vec(), text, bytes: bytes.to_vec(), listed, secret }
@@ -40,7 +40,7 @@ impl FieldValue {
 
 /// Every leaf but keys, in order, including those of coded ranges.
 pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec<FieldValue> {
-    reading.read(entry, payload);
+    reading.read_message(entry, payload);
     let mut items = Vec::new();
     let mut key: Vec<u8> = Vec::new();
     // The depth of the current record.
@@ -56,10 +56,10 @@ pub(super) fn items(reading: &mut Reading, entry: &Entry, payload: &[u8]) -> Vec
             (Node::Leaf, Kind::Key) if span.secret => MASK.as_bytes().clone_into(&mut key),
             (Node::Leaf, Kind::Key) => bytes.clone_into(&mut key),
             (Node::Leaf, Kind::Separator) => {
-                items.push(FieldValue::of(span, b"", bytes, record.is_some()));
+                items.push(FieldValue::from_span(span, b"", bytes, record.is_some()));
             }
             (Node::Leaf, _) => {
-                items.push(FieldValue::of(span, &key, bytes, record.is_some()));
+                items.push(FieldValue::from_span(span, &key, bytes, record.is_some()));
                 key.clear();
             }
         }

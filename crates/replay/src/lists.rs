@@ -47,7 +47,7 @@ pub(super) struct ListPair<'a> {
 impl ListAnswer {
     /// The list in these packets, which answer `request`; `name` maps a listed server to its
     /// recorded address.
-    pub fn of<'r>(
+    pub fn from_packets<'r>(
         reading: &mut Reading,
         request: &Entry,
         packets: impl Iterator<Item = &'r RecordedReply>,
@@ -61,7 +61,7 @@ impl ListAnswer {
             // The last packet counts; one with an end mark stays complete whatever follows.
             list.end = end(&values).or(list.end.take());
             let records = ListPacket::new(packet.entry, Some(request), packet.cut);
-            for server in records.read(reading, packet.entry, &packet.bytes) {
+            for server in records.read_servers(reading, packet.entry, &packet.bytes) {
                 *list.servers.entry(name(server)).or_insert(0) += 1;
             }
         }

@@ -125,7 +125,7 @@ pub(crate) struct Pacing {
 
 impl Pacing {
     /// Statistics of messages that were `late` by these nanoseconds, in order, over this span.
-    pub(super) fn of(late: &[u64], is_timed: bool, bytes: u64, answers: u64, span: u64) -> Self {
+    pub(super) fn new(late: &[u64], is_timed: bool, bytes: u64, answers: u64, span: u64) -> Self {
         let messages = late.len() as u64;
         let seconds = span as f64 / 1e9;
         // The first message is at the beginning of the span.
@@ -242,7 +242,7 @@ mod tests {
     fn a_single_delay_is_no_drift() {
         let mut late = vec![10_000; 1000];
         late[999] = 5_000_000;
-        let pacing = Pacing::of(&late, true, 27_000, 3, 999 * 1_000_000);
+        let pacing = Pacing::new(&late, true, 27_000, 3, 999 * 1_000_000);
         assert_eq!((pacing.messages, pacing.bytes, pacing.answers), (1000, 27_000, 3));
         assert!((pacing.rate - 1000.0).abs() < 1e-9, "{}", pacing.rate);
         assert_eq!(pacing.late_p50_us, Some(10.0));
@@ -250,8 +250,8 @@ mod tests {
         assert_eq!(pacing.late_max_us, Some(5000.0));
         assert_eq!(pacing.drift_us, Some(0.0));
         late[900..].fill(2_010_000);
-        assert_eq!(Pacing::of(&late, true, 0, 0, 1).drift_us, Some(2000.0));
-        assert_eq!(Pacing::of(&late, false, 0, 0, 1).late_p99_us, None);
-        assert_eq!(Pacing::of(&[], true, 0, 0, 0).late_p99_us, None);
+        assert_eq!(Pacing::new(&late, true, 0, 0, 1).drift_us, Some(2000.0));
+        assert_eq!(Pacing::new(&late, false, 0, 0, 1).late_p99_us, None);
+        assert_eq!(Pacing::new(&[], true, 0, 0, 0).late_p99_us, None);
     }
 }

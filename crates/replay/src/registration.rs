@@ -49,25 +49,31 @@ impl RegistrationLog {
         let key = (server, exchange.responder);
         match (exchange.kind, exchange.state) {
             (ExchangeKind::Registration, ExchangeState::Answered) => {
-                self.add(key, exchange.first, RegistrationState::Underway);
+                self.add_registration(key, exchange.first, RegistrationState::Underway);
                 let answered_at = exchange.last_reply.unwrap_or(exchange.last);
-                self.add(key, answered_at, RegistrationState::Registered(answered_at));
+                self.add_registration(key, answered_at, RegistrationState::Registered(answered_at));
             }
             (ExchangeKind::Registration, ExchangeState::OneWay) => {
-                self.add(key, exchange.first, RegistrationState::Registered(exchange.first));
+                self.add_registration(
+                    key,
+                    exchange.first,
+                    RegistrationState::Registered(exchange.first),
+                );
             }
             (
                 ExchangeKind::Registration,
                 ExchangeState::Unanswered | ExchangeState::Incomplete | ExchangeState::Refused,
             ) => {
-                self.add(key, exchange.first, RegistrationState::Underway);
+                self.add_registration(key, exchange.first, RegistrationState::Underway);
             }
-            (ExchangeKind::Shutdown, _) => self.add(key, exchange.first, RegistrationState::Gone),
+            (ExchangeKind::Shutdown, _) => {
+                self.add_registration(key, exchange.first, RegistrationState::Gone);
+            }
             _ => {}
         }
     }
 
-    fn add(
+    fn add_registration(
         &mut self,
         (server, master): (SocketAddr, SocketAddr),
         time: i64,
@@ -169,7 +175,7 @@ mod tests {
     fn registrations(changes: &[(&str, i64, RegistrationState)]) -> RegistrationLog {
         let mut registrations = RegistrationLog::default();
         for (master, time, registration) in changes {
-            registrations.add((end(SERVER), end(master)), *time, *registration);
+            registrations.add_registration((end(SERVER), end(master)), *time, *registration);
         }
         registrations.sort();
         registrations

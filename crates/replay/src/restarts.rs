@@ -56,7 +56,7 @@ struct Restart {
 
 impl<'a> Restarts<'a> {
     /// Finds the restarts in a transcript.
-    pub fn of(transcript: &'a Transcript, reading: &mut Reading) -> Self {
+    pub fn from_transcript(transcript: &'a Transcript, reading: &mut Reading) -> Self {
         let (lists, of) = (HashMap::new(), BTreeMap::new());
         let is_master = |request: &&RecordedRequest| {
             request.transport == Transport::Udp
@@ -73,7 +73,8 @@ impl<'a> Restarts<'a> {
             transcript.requests.iter().filter(|a| !a.replies.is_empty()).map(|a| a.to).collect();
         for (master, time, number) in transcript.unreachable.iter().copied() {
             if answering.iter().any(|end| restarts.is_same(*end, master)) {
-                restarts.add(master, Restart { from: time, until: time, frames: [number; 2] });
+                restarts
+                    .add_restart(master, Restart { from: time, until: time, frames: [number; 2] });
             }
         }
         let mut found = Vec::new();
@@ -88,7 +89,7 @@ impl<'a> Restarts<'a> {
         }
         found.sort_by_key(|(_, restart)| restart.until);
         for (master, restart) in found {
-            restarts.add(master, restart);
+            restarts.add_restart(master, restart);
         }
         restarts.first = restarts.first_after_restart();
         restarts
@@ -104,8 +105,12 @@ impl<'a> Restarts<'a> {
                 continue;
             }
             let key = ((request.to, request.transport), request.entry.protocol.id, &*request.bytes);
-            let list =
-                ListAnswer::of(reading, request.entry, packets.iter().copied(), |server| server);
+            let list = ListAnswer::from_packets(
+                reading,
+                request.entry,
+                packets.iter().copied(),
+                |server| server,
+            );
             let listed = CompleteList {
                 time: last.time,
                 number: request.number,
@@ -121,7 +126,7 @@ impl<'a> Restarts<'a> {
         one == other || one.ip() == other.ip() && !(is_master(&one) && is_master(&other))
     }
 
-    fn add(&mut self, master: SocketAddr, restart: Restart) {
+    fn add_restart(&mut self, master: SocketAddr, restart: Restart) {
         let known = self.of.keys().copied().find(|known| self.is_same(*known, master));
         let all = self.of.entry(known.unwrap_or(master)).or_default();
         let span = |restart: &Restart| restart.until - restart.from;

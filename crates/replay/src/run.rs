@@ -196,7 +196,7 @@ pub fn run_plan(
         let start = i64::try_from(clock.as_nanos()).unwrap_or(i64::MAX);
         writing.write(NameSide::Live { start }, out).map_err(ReplayError::Recording)?;
     }
-    let (run, frames) = read(&writing, options)?;
+    let (run, frames) = read_recording(&writing, options)?;
     let unrecognised =
         frames.received.iter().copied().filter(|f| !run.of_target.contains(f)).collect();
     Ok(ReplayOutcome {
@@ -223,7 +223,7 @@ fn pacing(sender: &Sender<'_>, is_timed: bool, answers: u64) -> Pacing {
         (Some(first), Some(last)) => last.at - first.at,
         _ => 0,
     };
-    Pacing::of(&late, is_timed, sender.bytes, answers, span)
+    Pacing::new(&late, is_timed, sender.bytes, answers, span)
 }
 
 /// Nanoseconds between packets to a target with a rate limit; 0: no limit.
@@ -260,7 +260,7 @@ fn first_answers(events: &[JournalEvent], sockets: &ReplaySockets) -> HashMap<So
 }
 
 /// Writes a run with the addresses of the recording and reads it like the recording.
-fn read(
+fn read_recording(
     writing: &Writing<'_>,
     options: &ReplayOptions,
 ) -> Result<(Transcript, FrameNumbers), ReplayError> {

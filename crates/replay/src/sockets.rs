@@ -86,8 +86,8 @@ impl ReplaySockets {
             }
         }
         for Mapping { old, new } in mappings {
-            sockets.to_run.add(*old, *new);
-            sockets.to_recording.add(*new, *old);
+            sockets.to_run.add_name(*old, *new);
+            sockets.to_recording.add_name(*new, *old);
         }
         Ok(sockets)
     }

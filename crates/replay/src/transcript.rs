@@ -96,7 +96,7 @@ impl Transcript {
             (role, Some(Role::Master)) => Recipient::ToMaster(role.unwrap_or(Role::Client)),
             _ => Recipient::Elsewhere,
         };
-        Self::read(pipeline, side, |message, _| selected(message))
+        Self::read_messages(pipeline, side, |message, _| selected(message))
     }
 
     /// Reads the journal of a run, in which endpoints have their recorded addresses. `to_recording` maps
@@ -115,13 +115,13 @@ impl Transcript {
                 Recipient::Elsewhere
             }
         };
-        Self::read(pipeline, side, |message, edited| {
+        Self::read_messages(pipeline, side, |message, edited| {
             to_recording(message, edited);
             true
         })
     }
 
-    fn read(
+    fn read_messages(
         pipeline: &mut Pipeline,
         side: impl Fn(&MessageHeader) -> Recipient,
         mut select: impl FnMut(&CapturedMessage<'_>, &mut Vec<u8>) -> bool,
@@ -135,7 +135,7 @@ impl Transcript {
             let selected = select(message, &mut edited);
             let payload = if edited.is_empty() { message.payload } else { &edited };
             let message = &CapturedMessage { header: message.header, payload };
-            let assigned = analyzer.take(message, flows);
+            let assigned = analyzer.analyze(message, flows);
             analyzer.ended().for_each(|exchange| transcript.add_exchange(exchange));
             transcript.observe(message, assigned, side(&message.header), selected, &mut reader);
             ControlFlow::<()>::Continue(())
@@ -369,6 +369,7 @@ fn named_server(message: &CapturedMessage<'_>) -> Option<SocketAddr> {
         return None;
     }
     let mut values = ValueBatch::default();
-    ValueReader::new(Secrets::default(), AnalysisNeeds::Exchanges).read(message, &mut values);
+    ValueReader::new(Secrets::default(), AnalysisNeeds::Exchanges)
+        .read_values(message, &mut values);
     values.last().plain.port.map(|port| SocketAddr::new(header.source.ip(), port))
 }

@@ -136,7 +136,7 @@ impl AddressPool {
         }
         let bound = if port < FIRST_PORT { None } else { UdpSocket::bind((host, port)).ok() };
         let bound = bound.map_or_else(|| UdpSocket::bind((host, 0)), Ok)?;
-        Socket::of(bound, Arc::clone(&self.target))
+        Socket::new(bound, Arc::clone(&self.target))
     }
 
     /// Connects the host with this address to a port of the target. The source port is any, because
@@ -158,7 +158,7 @@ impl AddressPool {
     /// If the system gives no such address or socket.
     pub fn stream(&self, host: IpAddr, port: u16, patience: Duration) -> io::Result<ClientStream> {
         match &self.network {
-            Network::System => ClientStream::of(self.connect(host, port, patience)?),
+            Network::System => ClientStream::new(self.connect(host, port, patience)?),
             Network::Memory(network) => {
                 let stream = network.connect(host, self.target.at(port));
                 stream.map(ClientStream::in_memory).ok_or(ErrorKind::ConnectionRefused.into())

@@ -24,7 +24,7 @@ impl ClientStream {
     ///
     /// # Errors
     /// If the system does not allow that.
-    pub fn of(socket: TcpStream) -> io::Result<Self> {
+    pub fn new(socket: TcpStream) -> io::Result<Self> {
         socket.set_nodelay(true)?;
         Ok(Self(StreamTransport::System(socket)))
     }

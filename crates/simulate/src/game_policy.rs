@@ -13,7 +13,7 @@ pub struct GamePolicy {
 impl GamePolicy {
     /// Parses `accept NAME…` or `reject NAME…`, separated by blanks; an empty text rejects none.
     /// `None` if the first word is another, or no name follows.
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let accept = match words.next() {
             None => return Some(Self::default()),
@@ -43,12 +43,12 @@ mod tests {
             ("accept Quake3Arena Nexuiz", &["Quake3Arena", "Nexuiz"], &["nexuiz", "wolfmp", ""]),
             ("reject Nexuiz", &["nexuiz", "Quake3Arena", ""], &["Nexuiz"]),
         ] {
-            let policy = GamePolicy::read(policy).unwrap();
+            let policy = GamePolicy::parse(policy).unwrap();
             assert!(accepted.iter().all(|game| policy.accepts(game.as_bytes())), "{policy:?}");
             assert!(!rejected.iter().any(|game| policy.accepts(game.as_bytes())), "{policy:?}");
         }
         for wrong in ["accept", "reject ", "Quake3Arena", "Accept x"] {
-            assert_eq!(GamePolicy::read(wrong), None, "{wrong}");
+            assert_eq!(GamePolicy::parse(wrong), None, "{wrong}");
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct PacketRecords {
 
 impl PacketRecords {
     /// Servers one behind the other from `at` on, each in `step` bytes, including its separator.
-    pub fn of(at: usize, step: usize, servers: impl IntoIterator<Item = SocketAddr>) -> Self {
+    pub fn new(at: usize, step: usize, servers: impl IntoIterator<Item = SocketAddr>) -> Self {
         let position = |(n, server)| (server, at + n * step..at + (n + 1) * step);
         let servers: Vec<_> = servers.into_iter().enumerate().map(position).collect();
         let end = at + servers.len() * step;

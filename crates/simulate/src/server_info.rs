@@ -21,7 +21,7 @@ pub struct ServerInfo {
 
 impl ServerInfo {
     /// A server with these settings.
-    pub fn of(pairs: &[(&str, &str)]) -> Self {
+    pub fn from_pairs(pairs: &[(&str, &str)]) -> Self {
         pairs.iter().fold(Self::default(), |info, (key, value)| info.with(key, value))
     }
 
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn settings_keep_their_order() {
-        let info = ServerInfo::of(&[("protocol", "68"), ("clients", "1")]);
+        let info = ServerInfo::from_pairs(&[("protocol", "68"), ("clients", "1")]);
         assert_eq!(info.info(), br"\protocol\68\clients\1");
         let other = info.clone().with("protocol", "67").with("x", "");
         assert_eq!(other.info(), br"\protocol\67\clients\1\x\");

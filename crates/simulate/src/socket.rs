@@ -42,7 +42,7 @@ pub enum Received {
 
 impl Socket {
     /// A bound socket; it never blocks.
-    pub(super) fn of(socket: std::net::UdpSocket, target: Arc<Target>) -> io::Result<Self> {
+    pub(super) fn new(socket: std::net::UdpSocket, target: Arc<Target>) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
         report_errors(&socket);
         let socket = UdpSocket::from_std(socket);

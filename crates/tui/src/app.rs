@@ -220,7 +220,7 @@ impl App {
             }
         }
         let known = &self.model.view.known;
-        let now = SessionSummary::of(&self.session.lock(), known);
+        let now = SessionSummary::new(&self.session.lock(), known);
         if now != *known {
             self.act(Action::Grown);
         }
@@ -362,7 +362,7 @@ impl App {
             Effect::Pause(false) => self.resume(session),
             Effect::DecodeAs(flow, game) => self.decode_as = Some((flow, game)),
             Effect::Remember(kind, text) => {
-                if let Err(error) = self.history.add(kind, &text) {
+                if let Err(error) = self.history.add_text(kind, &text) {
                     // Without the name of the temporary file, which differs each time.
                     let notice = format!("the history is not kept: {}", error.kind());
                     return Some(Action::Notice(notice));

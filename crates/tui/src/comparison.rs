@@ -37,7 +37,7 @@ impl PendingComparison {
     }
 
     /// Takes the first message; with the second one, gives both.
-    pub fn take(&mut self, at: usize, open: OpenMessage) -> Option<ComparedMessages> {
+    pub fn add_message(&mut self, at: usize, open: OpenMessage) -> Option<ComparedMessages> {
         if at == 0 {
             self.0 = Some(open);
             return None;

@@ -79,8 +79,8 @@ impl Exportable {
 
 impl NameDraft {
     /// What the name itself says.
-    pub fn of(name: &str) -> Self {
-        let form = ExportForm::of(Path::new(name.trim()));
+    pub fn new(name: &str) -> Self {
+        let form = ExportForm::from_name(Path::new(name.trim()));
         Self { name: name.trim().to_owned(), form, state: None, is_confirmed: false }
     }
 

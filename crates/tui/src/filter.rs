@@ -85,7 +85,7 @@ impl ActiveFilter {
     }
 
     /// Adds the matches among the messages up to `tested`.
-    pub fn take(&mut self, found: Vec<u32>, tested: usize) {
+    pub fn add_found(&mut self, found: Vec<u32>, tested: usize) {
         Arc::make_mut(&mut self.found).extend(found);
         self.tested = tested;
     }
@@ -93,7 +93,7 @@ impl ActiveFilter {
 
 impl FilterDraft {
     /// Errors and completions of a line at its cursor.
-    pub fn of(input: &Input) -> Self {
+    pub fn new(input: &Input) -> Self {
         let text = input.value();
         let wrong = (!text.trim().is_empty()).then(|| Filter::parse(text).err()).flatten();
         let offered = complete(text, byte(text, input.cursor()));
@@ -130,7 +130,7 @@ impl FilterDraft {
         let end = from + put.len();
         *input = Input::new(line).with_cursor(cursor);
         let offered = self.offered.clone();
-        *self = Self::of(input);
+        *self = Self::new(input);
         if !adds {
             // Another Tab continues in the same list.
             self.offered = offered;

@@ -22,7 +22,7 @@ pub fn test(cx: &WorkContext, filter: &Filter, messages: Range<usize>) {
 
 /// Finds the rows of all tables with one of these messages.
 pub fn match_rows(cx: &WorkContext, messages: &[u32]) {
-    let rows = MatchingRows::of(&cx.session, messages, || cx.is_stopped());
+    let rows = MatchingRows::from_messages(&cx.session, messages, || cx.is_stopped());
     if let Some(rows) = rows {
         cx.answer(Answer::Matching(Box::new(rows)));
     }

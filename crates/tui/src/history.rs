@@ -41,7 +41,7 @@ pub enum HistoryKind {
 
 impl History {
     /// The entries of a kind.
-    pub fn of(&self, kind: HistoryKind) -> &[String] {
+    pub fn texts_of(&self, kind: HistoryKind) -> &[String] {
         match kind {
             HistoryKind::Filter => &self.filters,
             HistoryKind::Search => &self.searches,
@@ -49,7 +49,7 @@ impl History {
     }
 
     /// Makes a text the newest entry; false if it is empty, too long, or the newest already.
-    pub fn add(&mut self, kind: HistoryKind, text: &str) -> bool {
+    pub fn add_text(&mut self, kind: HistoryKind, text: &str) -> bool {
         let text = text.trim();
         let entries = match kind {
             HistoryKind::Filter => &mut self.filters,
@@ -67,14 +67,14 @@ impl History {
     }
 
     /// What a file has, without what [`Self::add`] would not have put there.
-    fn read(file: &Path) -> io::Result<Self> {
+    fn read_file(file: &Path) -> io::Result<Self> {
         let mut text = String::new();
         File::open(file)?.take(LARGEST).read_to_string(&mut text)?;
         let read: Self = toml::from_str(&text).map_err(io::Error::other)?;
         let mut history = Self::default();
         for kind in [HistoryKind::Filter, HistoryKind::Search] {
-            for text in read.of(kind) {
-                history.add(kind, text);
+            for text in read.texts_of(kind) {
+                history.add_text(kind, text);
             }
         }
         Ok(history)
@@ -108,7 +108,7 @@ impl HistoryFile {
         }
         let file = folder.join(NAME);
         let folder = Some(HistoryFolder { path: folder.into(), give });
-        match History::read(&file) {
+        match History::read_file(&file) {
             Ok(begin) => Self { folder, begin, warning: None },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Self { folder, ..Self::default() }
@@ -141,7 +141,7 @@ impl HistoryFile {
     /// # Errors
     ///
     /// The file cannot be written.
-    pub fn add(&self, kind: HistoryKind, text: &str) -> io::Result<()> {
+    pub fn add_text(&self, kind: HistoryKind, text: &str) -> io::Result<()> {
         let Some(HistoryFolder { path, give }) = &self.folder else {
             return Ok(());
         };
@@ -149,8 +149,8 @@ impl HistoryFile {
         let lock = File::open(path).ok();
         let _locked = lock.as_ref().map(File::lock);
         let file = path.join(NAME);
-        let mut history = History::read(&file).unwrap_or_default();
-        if !history.add(kind, text) {
+        let mut history = History::read_file(&file).unwrap_or_default();
+        if !history.add_text(kind, text) {
             return Ok(());
         }
         let mut written = tempfile::Builder::new().prefix(".history").tempfile_in(path)?;

@@ -81,7 +81,7 @@ pub struct TitledPane {
 
 impl ScreenAreas {
     /// The parts of a terminal; `None` if it is too small.
-    pub fn of((width, height): (u16, u16)) -> Option<Self> {
+    pub fn of_terminal((width, height): (u16, u16)) -> Option<Self> {
         if width < LEAST.0 || height < LEAST.1 {
             return None;
         }
@@ -93,7 +93,7 @@ impl ScreenAreas {
 }
 
 impl TitledPane {
-    pub fn of(area: Rect) -> Self {
+    pub fn new(area: Rect) -> Self {
         let (rule, body) = split_top(area, 1);
         Self { rule, body }
     }

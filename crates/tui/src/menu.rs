@@ -63,15 +63,15 @@ impl Menu {
         };
         let items = links.into_iter().map(item).collect();
         let advice = "Enter or the letter goes there, Backspace comes back";
-        Self::of(format!("{title}: go to"), advice, items, None)
+        Self::new(format!("{title}: go to"), advice, items, None)
     }
 
     /// A menu whose entries are found by typing.
     pub fn typed(heading: &str, advice: &'static str, items: Vec<MenuItem>) -> Self {
-        Self::of(heading.to_owned(), advice, items, Some(String::new()))
+        Self::new(heading.to_owned(), advice, items, Some(String::new()))
     }
 
-    fn of(
+    fn new(
         heading: String,
         advice: &'static str,
         items: Vec<MenuItem>,

@@ -38,16 +38,16 @@ pub type OverlayLine = (String, Style, String);
 
 impl Overlay {
     pub fn new(heading: String, lines: Vec<OverlayLine>, size: (u16, u16)) -> Self {
-        Self::of(heading, OverlayContent::Lines(lines), size)
+        Self::with_source(heading, OverlayContent::Lines(lines), size)
     }
 
     /// The difference of two messages.
     pub fn comparison(compared: ComparedMessages, size: (u16, u16)) -> Self {
         let heading = compared.heading();
-        Self::of(heading, OverlayContent::Comparison(Box::new(compared)), size)
+        Self::with_source(heading, OverlayContent::Comparison(Box::new(compared)), size)
     }
 
-    fn of(heading: String, source: OverlayContent, size: (u16, u16)) -> Self {
+    fn with_source(heading: String, source: OverlayContent, size: (u16, u16)) -> Self {
         let mut overlay = Self { heading, source, lines: Vec::new(), top: 0, found: None, size };
         overlay.fit(size);
         overlay

@@ -39,8 +39,10 @@ impl MessageReader {
             let runs = message.summary_runs(header.entry, header.missing);
             let Self { payload, scratch, .. } = self;
             let message = CapturedMessage { header, payload };
-            let subject =
-                with_analysis(Subject::new(&message, first).of(session.input_set()), session);
+            let subject = with_analysis(
+                Subject::new(&message, first).with_inputs(session.input_set()),
+                session,
+            );
             let value = |column: &Projection| {
                 let mut text = String::new();
                 column.write(&subject, scratch, &mut text);

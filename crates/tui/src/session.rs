@@ -52,7 +52,7 @@ pub struct Growth {
 
 impl SessionSummary {
     /// The state of a session; `before` is the last one that was taken.
-    pub fn of(session: &Session, before: &Self) -> Self {
+    pub fn new(session: &Session, before: &Self) -> Self {
         let progress = session.progress();
         let reach = session.index().map(AnalysisIndex::reach);
         let is_done = session.is_done();
@@ -89,7 +89,7 @@ impl SessionSummary {
     /// Takes the state of the session.
     pub fn update(&mut self, session: &Session) -> Growth {
         let before = std::mem::take(self);
-        *self = Self::of(session, &before);
+        *self = Self::new(session, &before);
         let known = |index: IndexProgress| (index.reach, index.is_final);
         Growth {
             is_first: before.messages == 0 && self.messages > 0,

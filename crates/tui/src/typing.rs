@@ -60,13 +60,13 @@ impl Typing {
     /// A filter line that begins with the active filter.
     pub fn filter(text: &str) -> Self {
         let typing = Self::new(text.to_owned(), Purpose::Filter(Box::default()));
-        let draft = FilterDraft::of(&typing.input);
+        let draft = FilterDraft::new(&typing.input);
         Self { purpose: Purpose::Filter(Box::new(draft)), ..typing }
     }
 
     /// A line for a file name, with a suggestion.
     pub fn export(name: String) -> Self {
-        let purpose = Purpose::Export(Box::new(NameDraft::of(&name)));
+        let purpose = Purpose::Export(Box::new(NameDraft::new(&name)));
         Self::new(name, purpose)
     }
 

@@ -23,7 +23,7 @@ const READING_AGAIN: &str = "reading again";
 /// that requested it.
 pub fn update(model: &mut Model, action: Action, session: &Session) -> Vec<(usize, Effect)> {
     let mut update = Update { model, session, effects: Vec::new() };
-    update.take(action);
+    update.apply(action);
     update.effects
 }
 
@@ -34,7 +34,7 @@ struct Update<'a> {
 }
 
 impl Update<'_> {
-    fn take(&mut self, action: Action) {
+    fn apply(&mut self, action: Action) {
         match action {
             Action::Answer(screen, answer) => self.answered(screen, answer),
             Action::Ended(screen, kind) => self.ended(screen, kind),

@@ -93,7 +93,7 @@ impl ViewState {
 
     /// The area of the screen, between the bars; empty in a terminal that is too small.
     pub fn area(&self) -> Rect {
-        ScreenAreas::of(self.size).map_or(Rect::ZERO, |frame| frame.screen)
+        ScreenAreas::of_terminal(self.size).map_or(Rect::ZERO, |frame| frame.screen)
     }
 
     /// The time of the first message, in nanoseconds; without a message, that of the first packet.

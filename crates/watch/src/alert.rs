@@ -211,7 +211,9 @@ impl ActiveAlerts {
     pub fn judge(&mut self, recent: &RecentSamples, now: i64) -> Vec<AlertChange> {
         let mut holds = BTreeMap::new();
         for rule in ALERTS {
-            for (about, samples) in recent.of(rule.series).filter(|(_, all)| rule.holds(all)) {
+            for (about, samples) in
+                recent.samples_of(rule.series).filter(|(_, all)| rule.holds(all))
+            {
                 let key = AlertKey { name: rule.name, about: about.clone() };
                 let since = self.since.get(&key).copied();
                 holds.insert(key, (since.unwrap_or(now), since.is_none()));
@@ -281,7 +283,7 @@ mod tests {
         let (mut recent, mut alerts) = (RecentSamples::default(), ActiveAlerts::default());
         let mut seen = Vec::new();
         for (time, value) in [(1, 0.0), (2, 0.0), (3, 0.0), (4, 0.0), (5, 1.0), (6, 1.0)] {
-            recent.push(&ANSWERED, SampleSubject::of("m"), Sample { time, value });
+            recent.push(&ANSWERED, SampleSubject::of_target("m"), Sample { time, value });
             let changes = alerts.judge(&recent, time);
             let silent = changes.into_iter().filter(|change| change.key.name == "master-silent");
             seen.extend(silent.map(|change| (change.since, change.until)));

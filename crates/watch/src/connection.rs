@@ -144,7 +144,7 @@ impl MasterDialogue<'_> {
                     ConnectionEnd::Failed(failure)
                 });
             }
-            self.read()?;
+            self.read_bytes()?;
         }
     }
 
@@ -182,7 +182,7 @@ impl MasterDialogue<'_> {
     }
 
     /// Waits for more bytes, or the end.
-    fn read(&mut self) -> io::Result<()> {
+    fn read_bytes(&mut self) -> io::Result<()> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         // The system takes zero for no limit.
         self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;

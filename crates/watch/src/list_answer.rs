@@ -53,7 +53,7 @@ impl MasterList {
     }
 
     /// Adds servers, up to the limit.
-    pub fn add(&mut self, servers: impl IntoIterator<Item = SocketAddr>) {
+    pub fn add_servers(&mut self, servers: impl IntoIterator<Item = SocketAddr>) {
         for server in servers {
             if self.servers.len() < MAX_LISTED {
                 self.servers.insert(server);

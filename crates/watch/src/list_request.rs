@@ -89,14 +89,14 @@ impl DatagramRequester<'_> {
             };
             let Some(part) = (self.read)(bytes) else { continue };
             let answer = answer.get_or_insert_with(|| MasterList::new(came.duration_since(begun)));
-            answer.add(part.servers);
+            answer.add_servers(part.servers);
             match part.end {
                 ListProgress::Whole => return Ok(PartEnd::Whole),
                 ListProgress::Behind(server) => return Ok(PartEnd::Behind(server)),
                 ListProgress::Unknown => is_open = true,
                 ListProgress::Numbered { number, count } => {
                     is_open = true;
-                    numbers.add(number, count);
+                    numbers.add_number(number, count);
                     if numbers.missing() == Some(0) {
                         return Ok(PartEnd::Whole);
                     }
@@ -117,7 +117,7 @@ struct DatagramNumbers {
 }
 
 impl DatagramNumbers {
-    fn add(&mut self, number: u16, count: u16) {
+    fn add_number(&mut self, number: u16, count: u16) {
         self.count = Some(count);
         self.came.insert(number);
     }

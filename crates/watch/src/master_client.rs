@@ -70,7 +70,7 @@ impl MasterClient {
                         // The master may have closed it already.
                         _ = stream.shutdown(Shutdown::Both);
                         let mut list = MasterList::new(latency);
-                        list.add(value);
+                        list.add_servers(value);
                         Ok(list)
                     }
                     ConnectionEnd::Cut { latency } => {

@@ -31,7 +31,7 @@ pub fn metrics(watcher: &Watcher, last_round: i64, every: f64) -> String {
     };
     for series in ALL_SERIES {
         // A value of an earlier round is not the newest one.
-        let newest = watcher.recent().of(series).filter_map(|(about, samples)| {
+        let newest = watcher.recent().samples_of(series).filter_map(|(about, samples)| {
             let sample = samples.back().filter(|sample| sample.time == last_round)?;
             Some((about, sample.value))
         });
@@ -47,7 +47,7 @@ pub fn metrics(watcher: &Watcher, last_round: i64, every: f64) -> String {
     let name = "fragshark_alert_active";
     head(&mut text, name, "gauge", "whether an alert of fragshark watch is active: 1 or 0");
     for rule in ALERTS {
-        for (about, _) in watcher.recent().of(rule.series) {
+        for (about, _) in watcher.recent().samples_of(rule.series) {
             let is = watcher.alerts().has(&AlertKey { name: rule.name, about: about.clone() });
             _ = writeln!(
                 text,

@@ -138,7 +138,7 @@ pub struct AlertReport {
 
 impl MasterReport {
     /// Fills in what a round found out.
-    pub(super) fn take(&mut self, round: MasterRound, change: ListChange) {
+    pub(super) fn add_round(&mut self, round: MasterRound, change: ListChange) {
         self.answered = round.latency.is_some();
         self.latency_ms = round.latency.map(milliseconds);
         self.failure = round.failure;
@@ -254,7 +254,7 @@ impl RoundReport {
 
 impl AlertReport {
     /// An active alert.
-    pub(super) fn of(key: &AlertKey, since: i64) -> Self {
+    pub(super) fn new(key: &AlertKey, since: i64) -> Self {
         let says = AlertRule::named(key.name).map_or("", |rule| rule.says);
         Self { key: key.clone(), since: utc(since), says }
     }

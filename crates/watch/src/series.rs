@@ -142,7 +142,7 @@ pub struct SampleSubject {
 
 impl SampleSubject {
     /// A target itself.
-    pub fn of(target: &str) -> Self {
+    pub fn of_target(target: &str) -> Self {
         Self { target: target.to_owned(), subject: String::new() }
     }
 
@@ -178,7 +178,10 @@ impl RecentSamples {
     }
 
     /// Every subject of a series with its samples, the oldest first.
-    pub fn of(&self, series: &Series) -> impl Iterator<Item = (&SampleSubject, &VecDeque<Sample>)> {
+    pub fn samples_of(
+        &self,
+        series: &Series,
+    ) -> impl Iterator<Item = (&SampleSubject, &VecDeque<Sample>)> {
         let all = self.windows.iter().filter(move |((name, _), _)| *name == series.name);
         all.map(|((_, subject), samples)| (subject, samples))
     }
@@ -214,11 +217,11 @@ mod tests {
         let mut recent = RecentSamples::default();
         let newest = 2 * i64::try_from(WINDOW).unwrap() - 1;
         for time in 0..=newest {
-            recent.push(&SERVERS, SampleSubject::of("a"), Sample { time, value: 1.0 });
+            recent.push(&SERVERS, SampleSubject::of_target("a"), Sample { time, value: 1.0 });
         }
-        let (subject, window) = recent.of(&SERVERS).next().unwrap();
+        let (subject, window) = recent.samples_of(&SERVERS).next().unwrap();
         assert_eq!((subject.target.as_str(), window.len()), ("a", WINDOW));
         assert_eq!(window.back().unwrap().time, newest);
-        assert_eq!(recent.of(&LATENCY).count(), 0);
+        assert_eq!(recent.samples_of(&LATENCY).count(), 0);
     }
 }

@@ -193,7 +193,7 @@ fn a_run_goes_on_where_an_earlier_one_ended() {
     assert_eq!(probes.len(), 1, "the probe keeps its address");
     let history = WatchHistory::open(&file, hour).unwrap();
     assert_eq!(history.rounds().unwrap(), 61, "an hour is kept");
-    let about = SampleSubject::of(&at.to_string());
+    let about = SampleSubject::of_target(&at.to_string());
     let times: Vec<_> = history
         .samples(Series::named("answered").unwrap(), &about)
         .unwrap()

@@ -169,8 +169,8 @@ impl Watcher {
             self.recent.push(series, about.clone(), sample);
         }
         record.alerts = self.alerts.judge(&self.recent, now);
-        self.history.add(&record)?;
-        let alerts = self.alerts.iter().map(|(key, since)| AlertReport::of(key, since)).collect();
+        self.history.add_round(&record)?;
+        let alerts = self.alerts.iter().map(|(key, since)| AlertReport::new(key, since)).collect();
         let changes = record.alerts;
         Ok(RoundReport { time: utc(now), masters, servers, differences, alerts, changes })
     }
@@ -185,7 +185,7 @@ impl Watcher {
         let mut reports = Vec::new();
         for (server, answer) in self.servers.iter().zip(answers) {
             let name = server.target.to_string();
-            let about = SampleSubject::of(&name);
+            let about = SampleSubject::of_target(&name);
             if !is_unknown {
                 record.samples.push((&SERVER_ANSWERED, about.clone(), flag(answer.is_some())));
             }
@@ -295,7 +295,7 @@ impl Watcher {
         let counts = self.counts.entry(target.clone()).or_default();
         counts.requests += 1;
         counts.answers += u64::from(round.latency.is_some());
-        let about = || SampleSubject::of(&target);
+        let about = || SampleSubject::of_target(&target);
         record.samples.push((&ANSWERED, about(), flag(round.latency.is_some())));
         if let Some(latency) = round.latency {
             record.samples.push((&LATENCY, about(), latency.as_secs_f64()));
@@ -327,7 +327,7 @@ impl Watcher {
         if !change.came.is_empty() || !change.went.is_empty() {
             record.lists.push((target, change.clone()));
         }
-        report.take(round, change);
+        report.add_round(round, change);
         Some(report)
     }
 

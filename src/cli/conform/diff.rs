@@ -38,7 +38,7 @@ impl Diff {
         let mut out = self.destination.open(&inputs)?;
         let [before, after] = [TextFile::open(&self.before)?, TextFile::open(&self.after)?];
         confine(&self.destination.needs(&out))?;
-        let changes = Changes::between(&read(before)?, &read(after)?);
+        let changes = Changes::between(&read_run(before)?, &read_run(after)?);
         match format {
             TextOrJson::Text => changes.write_text(&mut out, self.destination.colour(colour))?,
             TextOrJson::Json => write_json(&mut out, &changes)?,
@@ -48,7 +48,7 @@ impl Diff {
     }
 }
 
-fn read(file: TextFile<'_>) -> anyhow::Result<Recorded> {
+fn read_run(file: TextFile<'_>) -> anyhow::Result<Recorded> {
     let name = file.path.display().to_string();
-    Recorded::read(&file.read()?).context(name)
+    Recorded::parse(&file.read_text()?).context(name)
 }

@@ -12,7 +12,7 @@ pub(super) struct KnownFailures(BTreeSet<String>);
 
 impl KnownFailures {
     /// Parses ids and patterns, one per line; `#` begins a comment.
-    pub fn read(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         Self(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
     }

@@ -20,7 +20,7 @@ impl<'a> TextFile<'a> {
     }
 
     /// All of it; invalid UTF-8 is replaced.
-    pub fn read(mut self) -> anyhow::Result<String> {
+    pub fn read_text(mut self) -> anyhow::Result<String> {
         let mut bytes = Vec::new();
         let read = self.file.read_to_end(&mut bytes);
         read.with_context(|| format!("cannot read {}", self.path.display()))?;

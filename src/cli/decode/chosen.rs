@@ -46,7 +46,7 @@ impl Hexdumps {
                 let payload = payload(packet, &mut stack);
                 number += 1;
                 let (protocol, message) = (entry.protocol.id, entry.spec.name_of(payload, None));
-                reading.read(entry, payload);
+                reading.read_message(entry, payload);
                 is_whole &= reading.fault().is_none();
                 text.clear();
                 render::annotated(&mut text, &reading, payload, 0..0, colour);
@@ -60,7 +60,7 @@ impl Hexdumps {
 /// The payload of a packet: what follows the headers of a UDP datagram, or else everything.
 fn payload<'a>(packet: &'a [u8], stack: &'a mut Stack) -> &'a [u8] {
     let ip = hexdump::ip_packet(packet).unwrap_or_default();
-    match stack.take(hexdump::LINK_RAW, 0, 0, ip, ip.len() as u32) {
+    match stack.read_frame(hexdump::LINK_RAW, 0, 0, ip, ip.len() as u32) {
         Packet::Datagram(datagram) => datagram.payload,
         _ => packet,
     }

@@ -89,7 +89,7 @@ fn read_outcomes(from: &mut FilteredInput) -> anyhow::Result<(OutcomesByFrame, O
             outcomes.extend(outcome.map(|outcome| (step.number, outcome.map(str::to_owned))));
         }
     })?;
-    let heads = RoleHeads::of(first.iter().map(|header| arrow(header, "", None)));
+    let heads = RoleHeads::from_arrows(first.iter().map(|header| arrow(header, "", None)));
     Ok((outcomes, Some(heads)))
 }
 
@@ -114,7 +114,7 @@ impl LadderText<'_> {
         if self.ladder.is_some() {
             return Ok(());
         }
-        let heads = heads.unwrap_or_else(|| RoleHeads::of([*first]));
+        let heads = heads.unwrap_or_else(|| RoleHeads::from_arrows([*first]));
         let ladder = Ladder::new(Lifelines::ByRole(heads), first.time, columns());
         self.ladder = Some(ladder);
         let [names, addresses] = ladder.head();

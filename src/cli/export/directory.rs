@@ -80,7 +80,7 @@ pub(super) fn run(export: &Export, path: &Path, form: ExportForm) -> anyhow::Res
         let made = made.clone();
         move || made.remove_empty()
     })?;
-    let ran = known.read().and_then(|known| {
+    let ran = known.read_tables().and_then(|known| {
         run.known = known;
         run.all()
     });
@@ -209,7 +209,7 @@ impl DirectoryRun<'_> {
         let Some(entry) = self.manifest.of_set(&set)? else { return Ok(false) };
         if entry.path != input.path {
             let (path, warnings) = (input.path.clone(), Vec::new());
-            self.manifest.add(&[ManifestEntry { path, rows: None, warnings, ..entry }])?;
+            self.manifest.add_entries(&[ManifestEntry { path, rows: None, warnings, ..entry }])?;
         }
         self.totals.copies += 1;
         Ok(true)
@@ -290,7 +290,7 @@ impl DirectoryRun<'_> {
                 |text: &String| inputs.iter().fold(text.clone(), |text, input| input.text(&text));
             first.warnings = pipeline.warnings().iter().map(with_paths).collect();
         }
-        self.manifest.add(&entries)?;
+        self.manifest.add_entries(&entries)?;
         for warning in pipeline.warnings() {
             self.note(&format!("warning: {warning}"));
         }
@@ -319,7 +319,7 @@ impl DirectoryRun<'_> {
     fn leave_out(&mut self, unread: &[UnreadInput]) -> anyhow::Result<()> {
         if !unread.is_empty() {
             let entries: Vec<_> = unread.iter().map(UnreadInput::entry).collect();
-            self.manifest.add(&entries)?;
+            self.manifest.add_entries(&entries)?;
         }
         for UnreadInput { why, .. } in unread {
             if !self.export.captures.keep_going {

@@ -86,7 +86,7 @@ impl RecordedArgs {
 
     /// Reads the captures, after unneeded privileges were dropped; `ports` are recorded ports, and
     /// those to listen on in place of them.
-    pub fn read(
+    pub fn read_recording(
         &self,
         ports: Vec<(u16, u16)>,
         recording: Option<&Path>,
@@ -96,7 +96,7 @@ impl RecordedArgs {
         if matches!(families[..], [false, false, ..] | [true, true, ..] | [_, _, _, ..]) {
             bail!("--map-others takes one address of each family, IPv4 and IPv6");
         }
-        let captures = Captures::of(self.from.clone(), self.filter.clone());
+        let captures = Captures::new(self.from.clone(), self.filter.clone());
         let needs = with_sockets(Needs::default(), recording);
         let FilteredInput { mut pipeline, mut filter } = captures.open(&needs)?;
         let transcript =

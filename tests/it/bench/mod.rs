@@ -24,7 +24,7 @@ impl Bench {
         let mut config = Config { settings: of, defects, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config).unwrap();
-        let mut env = TargetEnv::of(Network::System, running.addresses(), assumed).unwrap();
+        let mut env = TargetEnv::on_network(Network::System, running.addresses(), assumed).unwrap();
         // A correct master answers, though a busy machine may delay it.
         env.timeout = Duration::from_secs(20);
         Self { env, _running: Some(running) }
@@ -36,7 +36,7 @@ impl Bench {
         let master = MemoryMaster::new(services(), of, defect.into_iter().collect(), SEED);
         let addresses = master.addresses();
         let network = Network::Memory(MemoryNetwork::new(master));
-        let mut env = TargetEnv::of(network, &addresses, assumed).unwrap();
+        let mut env = TargetEnv::on_network(network, &addresses, assumed).unwrap();
         env.timeout = Duration::from_secs(1);
         Self { env, _running: None }
     }
@@ -67,7 +67,7 @@ fn read(texts: &[&str]) -> (Settings, Assumed) {
     let (mut settings, mut assumed) = (Settings::default(), Assumed::default());
     for text in texts {
         settings.set_all(text).unwrap();
-        assumed.add(text).unwrap();
+        assumed.add_assignments(text).unwrap();
     }
     (settings, assumed)
 }

@@ -19,7 +19,7 @@ fn ask(master: &mut RecordedMaster, recorded: &str, payload: &[u8]) -> Vec<(Sock
     let from: SocketAddr = CLIENT.parse().unwrap();
     let (recorded, local) = (recorded.parse().unwrap(), from.ip());
     let incoming = IncomingDatagram { now: 0, recorded, local, from, payload };
-    let size = master.take(&incoming);
+    let size = master.take_datagram(&incoming);
     let due: Vec<DueReply> = std::iter::from_fn(|| master.pop_due(0)).collect();
     let bytes = due.iter().map(|reply| reply.bytes.len()).sum();
     assert_eq!(size, AnswerSize { datagrams: due.len(), bytes });
@@ -227,7 +227,7 @@ pub fn listed_servers(protocol: &str, carrier: Carrier, packets: &[Vec<u8>]) -> 
                 .unwrap();
         reading.walk(entry, packet);
         for span in reading.spans().all.iter().filter(|span| span.node == Node::Leaf) {
-            let value = span.shape.read(reading.bytes(packet, span)).to_string();
+            let value = span.shape.value_of(reading.bytes(packet, span)).to_string();
             match span.field.role {
                 FieldRole::Address => host = Some(value),
                 FieldRole::Port => all.extend(host.take().map(|host| format!("{host}:{value}"))),
@@ -350,7 +350,7 @@ fn recorded_delays_are_kept_if_asked_for() {
         let from: SocketAddr = CLIENT.parse().unwrap();
         let (recorded, local, now) = (MASTER.parse().unwrap(), from.ip(), 5);
         let payload = &request;
-        let size = of.take(&IncomingDatagram { now, recorded, local, from, payload });
+        let size = of.take_datagram(&IncomingDatagram { now, recorded, local, from, payload });
         assert_eq!(size.datagrams, 2);
         for due in due.map(|due| due + now) {
             assert_eq!(of.next_due(), Some(due), "{pace:?}");

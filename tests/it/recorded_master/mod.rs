@@ -84,7 +84,7 @@ fn is_played(request: &RecordedRequest, reply: &RecordedReply) -> bool {
 fn played(master: &mut RecordedMaster, request: &RecordedRequest) -> Vec<Sent> {
     let (recorded, local, from) = (request.to, request.to.ip(), request.from);
     let payload = &request.bytes;
-    master.take(&IncomingDatagram { now: 0, recorded, local, from, payload });
+    master.take_datagram(&IncomingDatagram { now: 0, recorded, local, from, payload });
     let due = std::iter::from_fn(|| master.pop_due(0));
     due.map(|DueReply { recorded, to, bytes, .. }| (recorded, to, bytes)).collect()
 }

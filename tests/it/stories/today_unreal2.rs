@@ -34,7 +34,7 @@ fn frame<'a>(message: impl Message<'a>) -> Vec<u8> {
 }
 
 fn text(text: &str) -> CountedText<'_> {
-    CountedText::of(text.as_bytes())
+    CountedText::new(text.as_bytes())
 }
 
 fn challenge() -> Vec<u8> {

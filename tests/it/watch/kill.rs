@@ -80,7 +80,7 @@ fn two_hours_with_a_kill_are_whole_and_take_no_more_memory() {
     assert!(rounds >= TWO_HOURS as u64, "{rounds}");
     for target in &targets {
         for name in ["answered", "servers", "latency"] {
-            let about = SampleSubject::of(target);
+            let about = SampleSubject::of_target(target);
             let samples = history.samples(Series::named(name).unwrap(), &about).unwrap();
             assert_eq!(samples.len() as u64, rounds, "{name} of {target}: each round is whole");
             assert!(name != "answered" || samples.iter().all(|sample| sample.value > 0.5));

@@ -142,7 +142,7 @@ fn a_killed_program_is_forgotten_and_goes_on_with_the_same_probe() {
     let kept = history.rounds().unwrap();
     assert!(kept >= rounds, "{kept} of {rounds} rounds");
     for name in ["answered", "servers", "latency"] {
-        let about = SampleSubject::of(&target);
+        let about = SampleSubject::of_target(&target);
         let samples = history.samples(Series::named(name).unwrap(), &about).unwrap();
         assert_eq!(samples.len() as u64, kept, "{name}: each round is whole");
     }

@@ -172,7 +172,7 @@ pub struct ExchangeStep {
 
 impl ExchangeStep {
     /// A message that does this in the exchange.
-    pub(super) fn of(header: &MessageHeader, turn: MessageTurn) -> Self {
+    pub(super) fn from_header(header: &MessageHeader, turn: MessageTurn) -> Self {
         let MessageHeader { number, time, entry, name, source, destination, flow, input, .. } =
             *header;
         Self { number, time, turn, entry, name, source, destination, flow, input }

@@ -41,7 +41,7 @@ impl OpenExchange {
         exchange.last = header.time;
         exchange.cut |= values.plain.cut;
         if exchange.steps.len() < STEPS {
-            exchange.steps.push(ExchangeStep::of(header, exchange.step_of(turn)));
+            exchange.steps.push(ExchangeStep::from_header(header, exchange.step_of(turn)));
         }
         let from_requester = header.source == exchange.requester;
         if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_requester)) {

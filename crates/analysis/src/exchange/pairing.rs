@@ -61,11 +61,11 @@ impl Exchanges {
     ) -> (Option<&'static Entry>, Option<Placement>) {
         let request = self.request_of(&message.header);
         let values = values.answering(message.header.entry, request);
-        (request, self.take(message, &values, flows))
+        (request, self.place_message(message, &values, flows))
     }
 
     /// Processes the next message; [`Exchanges::ended`] has the exchanges that have ended by then.
-    pub fn take(
+    pub fn place_message(
         &mut self,
         message: &CapturedMessage<'_>,
         values: &MessageValues<'_>,

@@ -30,7 +30,7 @@ impl Exchanges {
         if self.registrations.has_none(server) {
             return None;
         }
-        let exact = self.registrations.of(server, source);
+        let exact = self.registrations.slot_of(server, source);
         let is_registration = |slot: &TimerSlot| {
             self.get(*slot).is_some_and(|o| o.exchange.kind == ExchangeKind::Registration)
         };

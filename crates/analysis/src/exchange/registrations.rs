@@ -64,7 +64,7 @@ impl OpenRegistrations {
     }
 
     /// The registration of a server with a master.
-    pub fn of(&self, server: SocketAddr, master: SocketAddr) -> Option<TimerSlot> {
+    pub fn slot_of(&self, server: SocketAddr, master: SocketAddr) -> Option<TimerSlot> {
         let slots = self.servers.get(&server.into())?;
         slots.iter().find(|(known, _)| *known == master).map(|(_, slot)| *slot)
     }

@@ -20,7 +20,7 @@ impl Findings {
                 }
                 _ => return,
             };
-        let key = FindingKey::of(rule, header.source)
+        let key = FindingKey::new(rule, header.source)
             .about(About::Fault([entry.protocol.id, entry.spec.id], kind))
             .in_section(entry.spec.sections.first().copied().unwrap_or_default());
         self.add_keyed(key, &[header.frame()], || format!("{}: {text}", header.name));

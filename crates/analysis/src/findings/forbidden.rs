@@ -58,7 +58,7 @@ enum ListProtocol {
 }
 
 impl Answers {
-    fn of(&mut self, server: SocketAddr, master: IpAddr) -> &mut ServerAnswer {
+    fn answer_of(&mut self, server: SocketAddr, master: IpAddr) -> &mut ServerAnswer {
         let key = (server, master);
         if self.known.len() >= ANSWERS && !self.known.contains_key(&key) {
             self.known.clear();
@@ -101,7 +101,7 @@ impl Findings {
         let server = placement.server.unwrap_or(header.source);
         let forbidden = why(header, values, placement);
         let (frame, time) = (header.frame(), header.time);
-        let answered = self.answers.of(server, header.destination.ip());
+        let answered = self.answers.answer_of(server, header.destination.ip());
         answered.unclear |= placement.proof == ChallengeProof::Unknown;
         if let Some(protocol) = values.text(TextOf::Protocol).filter(|_| !values.plain.faulty) {
             answered.names(protocol, frame);
@@ -109,7 +109,7 @@ impl Findings {
         let is_doubted = answered.unclear || forbidden.is_some();
         answered.forbidden = forbidden.map(|why| Forbidden { frame, time, why });
         if is_doubted {
-            self.answers.doubted.add(server.into());
+            self.answers.doubted.add_endpoint(server.into());
         }
     }
 
@@ -135,7 +135,7 @@ impl Findings {
             return false;
         }
         let text = format!("{server} is listed {} after {why}", duration(age));
-        let key = FindingKey::of(&UNPROVEN, master).about(About::With(server)).explains(server);
+        let key = FindingKey::new(&UNPROVEN, master).about(About::With(server)).explains(server);
         self.add_keyed(key, &[*frame, header.frame()], || text);
         true
     }
@@ -172,7 +172,7 @@ impl Findings {
             let listed = listing.packets.get(usize::from(packet)).map(PacketOfList::frame);
             let numbers: Vec<_> = [Some(frame), listed].into_iter().flatten().collect();
             let secrets = self.secrets;
-            self.add(&OTHER_PROTOCOL, master, &numbers, || {
+            self.add_finding(&OTHER_PROTOCOL, master, &numbers, || {
                 let (own, requested) = (harmless(&own, secrets), harmless(&requested, secrets));
                 format!("{server} named protocol {own}, and is listed for protocol {requested}")
             });

@@ -13,7 +13,7 @@ pub(super) struct FaultyFrames {
 
 impl FaultyFrames {
     /// Adds the frame of a message with a finding.
-    pub fn add(&mut self, frame: u64, finding: u32) {
+    pub fn add_frame(&mut self, frame: u64, finding: u32) {
         match u32::try_from(frame) {
             Ok(frame) if self.all.last() == Some(&[frame, finding]) => {}
             Ok(frame) if self.all.len() < KEPT => self.all.push([frame, finding]),

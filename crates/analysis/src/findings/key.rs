@@ -39,7 +39,7 @@ pub(super) struct FindingKey {
 
 impl FindingKey {
     /// The finding that `subject` violated a rule.
-    pub fn of(rule: &'static Rule, subject: SocketAddr) -> Self {
+    pub fn new(rule: &'static Rule, subject: SocketAddr) -> Self {
         Self { rule, subject, about: About::All, section: rule.section, explains: None }
     }
 

@@ -29,15 +29,15 @@ impl Findings {
     ) {
         let (master, client, at) = (header.source, header.destination, [header.frame()]);
         let is_forwarded = client.ip() != master.ip();
-        let reach = Reach::of(client.ip());
+        let reach = Reach::of_client(client.ip());
         for (server, listed) in values.servers.iter().zip(hosts.listed()) {
             if server.port() == 0 {
-                self.add(&PORT_ZERO, master, &at, || {
+                self.add_finding(&PORT_ZERO, master, &at, || {
                     format!("{} is listed with port 0", server.ip())
                 });
             }
             if is_forwarded && !reach.has(server.ip()) {
-                self.add(&ADDRESS_LOCAL, master, &at, || {
+                self.add_finding(&ADDRESS_LOCAL, master, &at, || {
                     format!("{server} is told to {}", client.ip())
                 });
             }
@@ -47,12 +47,14 @@ impl Findings {
             self.check_proof_of_listed(*server, *listed, header, hosts);
         }
         if values.plain.zeros > 0 {
-            self.add(&PORT_ZERO, master, &at, || {
+            self.add_finding(&PORT_ZERO, master, &at, || {
                 format!("{} has records of zeros before its end", header.name)
             });
         }
         if values.plain.short > 0 {
-            self.add(&ENTRY_SHORT, master, &at, || format!("{} ends within a record", header.name));
+            self.add_finding(&ENTRY_SHORT, master, &at, || {
+                format!("{} ends within a record", header.name)
+            });
         }
         let length = header.length + header.missing;
         // If a protocol allows only one datagram per list, the master has no other choice.
@@ -64,7 +66,7 @@ impl Findings {
             811.. => &OVER_810,
             _ => return,
         };
-        self.add(rule, master, &at, || format!("{} has {length} bytes", header.name));
+        self.add_finding(rule, master, &at, || format!("{} has {length} bytes", header.name));
     }
 
     /// A master lists a server of which no message was captured: whether it is one that is known,
@@ -77,7 +79,7 @@ impl Findings {
         let heartbeat = matches.registrations.iter().find_map(RegistrationStats::first_heartbeat);
         let heartbeat = heartbeat.map(Moment::frame).into_iter();
         let numbers: Vec<_> = heartbeat.chain([header.frame()]).collect();
-        self.add(&PORT_SWAPPED, header.source, &numbers, || {
+        self.add_finding(&PORT_SWAPPED, header.source, &numbers, || {
             format!("{server} is listed, and the server is {swapped}")
         });
     }
@@ -102,7 +104,7 @@ impl Findings {
             && let Some(heartbeat) =
                 hosts.server(server).and_then(|s| is_unverified(s, master, hosts))
         {
-            self.add(&UNVERIFIED, master, &[heartbeat, header.frame()], || {
+            self.add_finding(&UNVERIFIED, master, &[heartbeat, header.frame()], || {
                 format!("{server} is listed before it answered a challenge")
             });
         }
@@ -138,7 +140,7 @@ impl Findings {
                 _ => return,
             };
             let numbers = numbers.get(packets - 1..).unwrap_or_default();
-            self.add(rule, master, numbers, || {
+            self.add_finding(rule, master, numbers, || {
                 let of =
                     if packets == 1 { String::new() } else { format!(" of {packets} packets") };
                 format!("nothing says that the list{of} is complete")
@@ -148,7 +150,7 @@ impl Findings {
         let early = listing.packets.iter().filter(|p| marked(p.end)).count();
         let is_last = marked(last.end);
         if packets > 1 && (early > 1 || !is_last) {
-            self.add(&END_EARLY, master, &numbers, || {
+            self.add_finding(&END_EARLY, master, &numbers, || {
                 format!("{early} of {packets} packets say that the list is complete")
             });
         }
@@ -183,7 +185,9 @@ impl Findings {
                 let frames = frames.into_iter().flatten().map(PacketOfList::frame);
                 let mut frames: SmallVec<[FrameRef; 2]> = frames.collect();
                 frames.dedup();
-                self.add(&ENTRY_DOUBLED, master, &frames, || format!("{server} is listed twice"));
+                self.add_finding(&ENTRY_DOUBLED, master, &frames, || {
+                    format!("{server} is listed twice")
+                });
             }
         }
     }
@@ -197,13 +201,13 @@ impl Findings {
         if exchange.from_other_port {
             let answer = exchange.steps.last().map_or(exchange.responder, |step| step.source);
             let responder = exchange.responder;
-            self.add(&OTHER_PORT, answer, &numbers, || match exchange.kind {
+            self.add_finding(&OTHER_PORT, answer, &numbers, || match exchange.kind {
                 ExchangeKind::Registration => format!("{answer} answers for another port"),
                 _ => format!("{responder} was asked, {answer} answers"),
             });
         }
         if exchange.parts_missing {
-            self.add(&PART_MISSING, exchange.responder, &numbers, || {
+            self.add_finding(&PART_MISSING, exchange.responder, &numbers, || {
                 format!("not all parts of the answer to {} came", exchange.requester)
             });
         }
@@ -241,7 +245,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(client: IpAddr) -> Self {
+    fn of_client(client: IpAddr) -> Self {
         let (is_loopback, is_private) = (client.is_loopback(), is_private(client));
         Self { is_ipv4: client.is_ipv4(), is_loopback, is_private }
     }

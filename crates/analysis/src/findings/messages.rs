@@ -105,7 +105,7 @@ impl Findings {
             && placement.kind != ExchangeKind::List
             && header.length + header.missing > PART
         {
-            self.add(&OVER_1400, header.source, &[header.frame()], || {
+            self.add_finding(&OVER_1400, header.source, &[header.frame()], || {
                 format!("{} has {} bytes", header.name, header.length + header.missing)
             });
         }
@@ -113,7 +113,7 @@ impl Findings {
             && placement.proof == ChallengeProof::Wrong
             && !values.plain.cut
         {
-            self.add(&VALIDATE_WRONG, header.source, &[header.frame()], || {
+            self.add_finding(&VALIDATE_WRONG, header.source, &[header.frame()], || {
                 format!("{}: not what the key of {game} makes of the challenge", header.name)
             });
         }
@@ -123,7 +123,7 @@ impl Findings {
             // Other protocols count bots and spectators as well.
             && !header.entry.spec.required_keys.is_empty()
         {
-            self.add(&OVERFULL, header.source, &[header.frame()], || {
+            self.add_finding(&OVERFULL, header.source, &[header.frame()], || {
                 format!("{} says {players} clients of {max_players}", header.name)
             });
         }
@@ -164,7 +164,7 @@ impl Findings {
         };
         if heartbeats >= FREQUENT {
             let within = duration(header.time - minute);
-            self.add(&HEARTBEAT_FREQUENT, server, &[header.frame()], || {
+            self.add_finding(&HEARTBEAT_FREQUENT, server, &[header.frame()], || {
                 format!("{heartbeats} heartbeats to {} within {within}", header.destination)
             });
         }
@@ -181,9 +181,9 @@ impl Findings {
         };
         let key = match interval {
             AWAY.. => return,
-            RARE.. => FindingKey::of(&HEARTBEAT_RARE, server),
+            RARE.. => FindingKey::new(&HEARTBEAT_RARE, server),
             _ if interval > documented.latest() => {
-                FindingKey::of(&HEARTBEAT_LATE, server).in_section(documented.section)
+                FindingKey::new(&HEARTBEAT_LATE, server).in_section(documented.section)
             }
             _ => return,
         };
@@ -207,7 +207,7 @@ impl Findings {
             && header.entry.spec.challenge.is_none();
         let allowed = |b: &u8| b.is_ascii_graphic() && !br#"\/;"%"#.contains(b);
         if is_text && !without_blanks(challenge).iter().all(allowed) {
-            self.add(&CHALLENGE_FORBIDDEN, header.source, &[header.frame()], || {
+            self.add_finding(&CHALLENGE_FORBIDDEN, header.source, &[header.frame()], || {
                 format!("the challenge is \"{}\"", harmless(challenge, secrets))
             });
         }
@@ -226,7 +226,7 @@ impl Findings {
             others && (is_long || age <= FRESH)
         };
         if let Some(SentChallenge { to: other, frame, .. }) = before.filter(repeats) {
-            self.add(&CHALLENGE_REPEATED, header.source, &[frame, header.frame()], || {
+            self.add_finding(&CHALLENGE_REPEATED, header.source, &[frame, header.frame()], || {
                 let challenge = harmless(challenge, secrets);
                 format!("{other} and {} were both sent \"{challenge}\"", header.destination)
             });
@@ -256,12 +256,12 @@ impl Findings {
         }
         let missing: Vec<_> = values.missing(header).collect();
         if !missing.is_empty() {
-            self.add(&KEY_MISSING, header.source, &[header.frame()], || {
+            self.add_finding(&KEY_MISSING, header.source, &[header.frame()], || {
                 format!("{} lacks {}", header.name, missing.join(", "))
             });
         }
         if values.plain.max_players == Some(0) && !header.entry.spec.required_keys.is_empty() {
-            self.add(&NO_PLACES, header.source, &[header.frame()], || {
+            self.add_finding(&NO_PLACES, header.source, &[header.frame()], || {
                 format!("{} says that there are no places", header.name)
             });
         }
@@ -286,14 +286,14 @@ impl Findings {
         let proves = exchange.steps.iter().any(|step| step.entry.spec.validation.is_some());
         match exchange.proof {
             ChallengeProof::Missing => {
-                let key = FindingKey::of(&CHALLENGE_MISSING, server).explains(server);
+                let key = FindingKey::new(&CHALLENGE_MISSING, server).explains(server);
                 self.add_keyed(key, &numbers, || {
                     format!("the answer to {} has no challenge", exchange.responder)
                 });
             }
             // A wrong proof is reported where the message is checked.
             ChallengeProof::Wrong if !proves && !is_stale => {
-                let key = FindingKey::of(&CHALLENGE_CHANGED, server).explains(server);
+                let key = FindingKey::new(&CHALLENGE_CHANGED, server).explains(server);
                 self.add_keyed(key, &numbers, || {
                     format!("the answer to {} brings another challenge back", exchange.responder)
                 });

@@ -132,12 +132,12 @@ impl Findings {
 
     /// The same, but occurrences of these rules are kept until they are taken.
     pub fn watching(rules: Vec<&'static Rule>) -> Self {
-        Self { watch: Some(FindingWatch::of(rules)), ..Self::default() }
+        Self { watch: Some(FindingWatch::new(rules)), ..Self::default() }
     }
 
     /// The occurrences of watched rules since the last call, in their order.
     pub fn take_occurrences(&mut self) -> Vec<FindingOccurrence> {
-        self.watch.as_mut().map(FindingWatch::take).unwrap_or_default()
+        self.watch.as_mut().map(FindingWatch::take_occurrences).unwrap_or_default()
     }
 
     /// The frames of all messages with findings, in order, and the index of the finding in
@@ -174,7 +174,7 @@ impl Findings {
 
     /// After the end of the capture: checks these registrations, and all pairs of hosts for silence.
     pub fn conclude(&mut self, registrations: &[Registration], hosts: &Hosts, flows: &Flows) {
-        let receivers = Receivers::of(flows);
+        let receivers = Receivers::new(flows);
         self.conclude_registrations(registrations, &receivers);
         self.conclude_silence(hosts, &receivers);
     }
@@ -202,21 +202,21 @@ impl Findings {
     }
 
     /// Adds a violation of a rule; the text is only built for the first one.
-    fn add(
+    fn add_finding(
         &mut self,
         rule: &'static Rule,
         subject: SocketAddr,
         messages: &[FrameRef],
         text: impl FnOnce() -> String,
     ) {
-        self.add_keyed(FindingKey::of(rule, subject), messages, text);
+        self.add_keyed(FindingKey::new(rule, subject), messages, text);
     }
 
     /// The same with everything that distinguishes the finding.
     fn add_keyed(&mut self, key: FindingKey, messages: &[FrameRef], text: impl FnOnce() -> String) {
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.wants(key.rule)) {
             let text = text();
-            watch.add(&key, messages, text.clone());
+            watch.add_occurrence(&key, messages, text.clone());
             self.add_counted(key, messages, || text);
         } else {
             self.add_counted(key, messages, text);
@@ -244,7 +244,7 @@ impl Findings {
             }
             for FrameRef { number, .. } in messages {
                 if let Some(frames) = &mut self.frames {
-                    frames.add(*number, known.serial);
+                    frames.add_frame(*number, known.serial);
                 }
                 if known.messages.len() < NAMED && !known.messages.contains(number) {
                     known.messages.push(*number);
@@ -263,10 +263,10 @@ impl Findings {
         let serial = self.by_key.len() as u32;
         if let Some(frames) = &mut self.frames {
             for FrameRef { number, .. } in messages {
-                frames.add(*number, serial);
+                frames.add_frame(*number, serial);
             }
         }
-        let origin = FrameOrigin::of(messages);
+        let origin = FrameOrigin::from_frames(messages);
         let messages = messages.iter().take(NAMED).map(|frame| frame.number).collect();
         let (text, occurrences) = (text(), 1);
         let finding = Finding {

@@ -119,7 +119,7 @@ impl Findings {
         let Registration { server, master, errors, .. } = of;
         let error = of.error.as_deref();
         let key =
-            |rule| FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
+            |rule| FindingKey::new(rule, *server).about(About::With(*master)).explains(*server);
         let heartbeats = || {
             let span = of.first.zip(of.last).map(|(first, last)| span(last - first));
             counted(of.heartbeats, "heartbeat") + &span.unwrap_or_default()
@@ -190,7 +190,7 @@ impl Findings {
             "master {master}: no answer to the last {sent}{span}{error_text}; it answered before"
         );
         let frames: Vec<_> = trail.lost.iter().filter_map(|lost| lost.frame).collect();
-        let key = FindingKey::of(rule, *server).about(About::With(*master)).explains(*server);
+        let key = FindingKey::new(rule, *server).about(About::With(*master)).explains(*server);
         self.add_keyed(key, &frames, || text);
     }
 }

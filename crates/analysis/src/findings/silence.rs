@@ -80,7 +80,7 @@ fn note<K: Eq + std::hash::Hash>(
     if all.len() >= PAIRS && !all.contains_key(&key) {
         return;
     }
-    all.entry(key).or_insert_with(|| Unanswered::by(exchange)).add(exchange);
+    all.entry(key).or_insert_with(|| Unanswered::by(exchange)).add_exchange(exchange);
 }
 
 impl Unanswered {
@@ -98,7 +98,7 @@ impl Unanswered {
         }
     }
 
-    fn add(&mut self, exchange: &Exchange) {
+    fn add_exchange(&mut self, exchange: &Exchange) {
         self.answered |= exchange.state != ExchangeState::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
         self.waited |= exchange.observed_for >= ANSWER_TIME && !exchange.cut;
@@ -135,7 +135,7 @@ impl Findings {
                 continue;
             }
             let rule = if requests.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
-            let key = FindingKey::of(rule, requests.sender).about(About::With(master));
+            let key = FindingKey::new(rule, requests.sender).about(About::With(master));
             self.add_keyed(key, &requests.frames, || {
                 let sent = match requests.count {
                     1 => "1 request for a list".to_owned(),
@@ -155,7 +155,8 @@ impl Findings {
             let Some(lister) = lister else {
                 continue;
             };
-            let key = FindingKey::of(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
+            let key =
+                FindingKey::new(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
             let listed = lister.first_listed.map(Moment::frame);
             let frames: Vec<_> =
                 listed.into_iter().chain(requests.frames.iter().copied()).collect();
@@ -179,7 +180,7 @@ pub(super) struct Receivers<'a> {
 }
 
 impl<'a> Receivers<'a> {
-    pub fn of(flows: &'a Flows) -> Self {
+    pub fn new(flows: &'a Flows) -> Self {
         Self { flows, hosts: OnceCell::new(), unclear: OnceCell::new() }
     }
 

@@ -40,13 +40,13 @@ impl FindingOccurrence {
 
 impl FindingWatch {
     /// A watch on these rules.
-    pub fn of(rules: Vec<&'static Rule>) -> Self {
+    pub fn new(rules: Vec<&'static Rule>) -> Self {
         Self { rules, occurrences: Vec::new() }
     }
 
     /// The same rules, without the occurrences.
     pub fn afresh(&self) -> Self {
-        Self::of(self.rules.clone())
+        Self::new(self.rules.clone())
     }
 
     /// Whether an occurrence of a rule is kept.
@@ -55,14 +55,14 @@ impl FindingWatch {
     }
 
     /// Keeps an occurrence.
-    pub fn add(&mut self, key: &FindingKey, frames: &[FrameRef], text: String) {
+    pub fn add_occurrence(&mut self, key: &FindingKey, frames: &[FrameRef], text: String) {
         let FindingKey { rule, subject, about, .. } = *key;
         let frames = frames.iter().map(|frame| frame.number).collect();
         self.occurrences.push(FindingOccurrence { rule, subject, frames, text, about });
     }
 
     /// The occurrences since the last call, in their order.
-    pub fn take(&mut self) -> Vec<FindingOccurrence> {
+    pub fn take_occurrences(&mut self) -> Vec<FindingOccurrence> {
         std::mem::take(&mut self.occurrences)
     }
 }

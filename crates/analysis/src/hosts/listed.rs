@@ -60,7 +60,7 @@ pub(crate) struct ListMoments(Vec<Moment>);
 
 impl ListMoments {
     /// Adds a packet and returns its position; `None` if there is no room.
-    pub fn add(&mut self, moment: Moment) -> Option<u32> {
+    pub fn add_moment(&mut self, moment: Moment) -> Option<u32> {
         if self.0.len() >= PACKETS {
             return None;
         }

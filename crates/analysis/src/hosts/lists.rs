@@ -45,10 +45,10 @@ impl Hosts {
         master: SocketAddr,
         moment: Moment,
     ) {
-        let packet = self.moments.add(moment).or_else(|| {
+        let packet = self.moments.add_moment(moment).or_else(|| {
             self.settle();
             self.moments.clear();
-            self.moments.add(moment)
+            self.moments.add_moment(moment)
         });
         let lister = self.lister(master, header.transport).zip(packet);
         let found = std::mem::take(&mut self.found);

@@ -65,7 +65,7 @@ impl ServerTable {
     }
 
     /// Adds a server that is not there yet.
-    pub fn add(&mut self, address: SocketAddr, seen: Moment) -> ServerIndex {
+    pub fn add_server(&mut self, address: SocketAddr, seen: Moment) -> ServerIndex {
         let index = self.all.len() as ServerIndex;
         let mut listed = ListedServer::default();
         match EndpointKey::from(address) {

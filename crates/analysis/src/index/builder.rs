@@ -95,10 +95,10 @@ impl IndexBuilder {
         let mut reader = ValueReader::new(flows.secrets(), analyzer.needs());
         let (exchanges, conclusions) = analyzer.stages();
         let more = source.begin(session, messages, &mut batch.scanned);
-        batch.scanned.read(payloads);
+        batch.scanned.read_payloads(payloads);
         batch.read_values(&mut reader);
         batch.place(exchanges, flows);
-        contents.take(batch, conclusions, flows);
+        contents.add_batch(batch, conclusions, flows);
         more
     }
 
@@ -122,13 +122,13 @@ impl IndexBuilder {
             || {
                 let mut reader = ValueReader::new(secrets, needs);
                 move |batch: &mut IndexBatch| {
-                    batch.scanned.read(payloads);
+                    batch.scanned.read_payloads(payloads);
                     batch.read_values(&mut reader);
                 }
             },
             |batch| batch.place(exchanges, flows),
             |batch| {
-                contents.take(batch, conclusions, flows);
+                contents.add_batch(batch, conclusions, flows);
                 seen(contents.reach);
                 ControlFlow::Continue(())
             },
@@ -159,14 +159,14 @@ impl IndexContents {
     }
 
     /// Adds the messages of a batch, and the exchanges that they have ended.
-    fn take(&mut self, batch: &IndexBatch, conclusions: &mut Conclusions, flows: &Flows) {
+    fn add_batch(&mut self, batch: &IndexBatch, conclusions: &mut Conclusions, flows: &Flows) {
         conclusions.show(flows.secrets());
         self.unreadable += batch.scanned.unreadable();
         self.reach = batch.scanned.reached;
         for ((index, message), (values, placed)) in batch.messages() {
             let first = *self.first.get_or_insert(index);
             let (number, placement) = (message.header.number, placed.placement);
-            conclusions.take(&message, values, placed, |exchange| self.keep(exchange));
+            conclusions.conclude(&message, values, placed, |exchange| self.keep(exchange));
             let Some(Placement { id, step: turn, .. }) = placement else { continue };
             let step = StepRecord::new(index - first, turn);
             let frame = u32::try_from(number).ok();
@@ -195,11 +195,11 @@ impl IndexContents {
             let Some((exchanges, placed)) = kept.take() else { return };
             let mut exchanges = exchanges.into_sorted();
             let (all, members) = steps_and_members(&mut exchanges, placed);
-            (frames, steps) = (Some(FrameIndex::of(exchanges, members, unplaced)), all);
+            (frames, steps) = (Some(FrameIndex::from_members(exchanges, members, unplaced)), all);
         };
         let HostOrder { servers, masters } = both(threads, put_in_order, || {
             analyzer.conclude(flows);
-            HostOrder::of(analyzer.hosts())
+            HostOrder::from_hosts(analyzer.hosts())
         });
         let mut frames = frames.unwrap_or_default();
         frames.add_findings(&analyzer);
@@ -215,7 +215,7 @@ impl IndexContents {
 
     /// Keeps an exchange that has ended, within the limit.
     fn keep(&mut self, exchange: &Exchange) {
-        let record = ExchangeRecord::of(exchange);
+        let record = ExchangeRecord::from_exchange(exchange);
         let weight = self.weight + record.weigh();
         if weight <= EXCHANGES && self.exchanges.keep(exchange.id, record) {
             self.weight = weight;
@@ -226,7 +226,7 @@ impl IndexContents {
 }
 
 impl HostOrder {
-    fn of(hosts: &Hosts) -> Self {
+    fn from_hosts(hosts: &Hosts) -> Self {
         let mut servers = hosts.servers();
         servers.sort_by_key(|server| !server.has_sent());
         let servers = servers.into_iter().map(|server| server.address).collect();

@@ -45,7 +45,7 @@ impl ShortTimes {
     const NONE: i64 = (1 << 40) - 1;
 
     /// The times of an exchange; others where one is too long.
-    fn of(exchange: &Exchange) -> Self {
+    fn from_exchange(exchange: &Exchange) -> Self {
         let after =
             |time: Option<i64>| time.map_or(Self::NONE, |time| time.wrapping_sub(exchange.first));
         let times =
@@ -93,7 +93,7 @@ impl StepRecord {
 
 impl ExchangeRecord {
     /// The record of an exchange. Of listed servers and packets it has only the numbers.
-    pub fn of(exchange: &Exchange) -> Self {
+    pub fn from_exchange(exchange: &Exchange) -> Self {
         let (server, is_end) = match exchange.server {
             None => (ServerEnd::None, true),
             Some(server) if server == exchange.requester => (ServerEnd::Requester, true),
@@ -126,12 +126,12 @@ impl ExchangeRecord {
             number: exchange.number() as u32,
             flow: exchange.flow,
             steps: 0,
-            traits: PackedTraits::of(&traits),
+            traits: PackedTraits::pack(&traits),
             answers: answers as u32,
             requests: requests as u16,
             messages: exchange.messages as u16,
             input: exchange.input(),
-            times: ShortTimes::of(exchange),
+            times: ShortTimes::from_exchange(exchange),
             packets: packets as u8,
             servers: servers as u16,
         };

@@ -20,7 +20,7 @@ impl IndexBatch {
     pub fn read_values(&mut self, reader: &mut ValueReader) {
         let Self { scanned, values, .. } = self;
         values.clear();
-        scanned.readable().for_each(|(_, message)| reader.read(&message, values));
+        scanned.readable().for_each(|(_, message)| reader.read_values(&message, values));
     }
 
     /// Finds the exchanges of the messages.

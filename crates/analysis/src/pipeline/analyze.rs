@@ -45,7 +45,9 @@ impl Pipeline {
                 let mut reader = ValueReader::new(secrets, needs);
                 move |batch: &MessageBatch, of: &mut AnalysedBatch| {
                     of.values.clear();
-                    batch.messages().for_each(|message| reader.read(&message, &mut of.values));
+                    batch
+                        .messages()
+                        .for_each(|message| reader.read_values(&message, &mut of.values));
                 }
             };
             let place = |batch: &MessageBatch, of: &mut AnalysedBatch, flows: &Flows| {
@@ -63,14 +65,14 @@ impl Pipeline {
                 conclusions.show(flows.secrets());
                 let read = of.values.iter().zip(of.placed.iter());
                 for (message, (values, placed)) in batch.messages().zip(read) {
-                    conclusions.take(&message, values, placed, &mut ended);
+                    conclusions.conclude(&message, values, placed, &mut ended);
                 }
                 ControlFlow::<()>::Continue(())
             })?;
         } else {
             self.messages_with(|message, flows| {
                 if selects(message) {
-                    analyzer.take(message, flows);
+                    analyzer.analyze(message, flows);
                     analyzer.ended().for_each(&mut ended);
                 }
                 ControlFlow::<()>::Continue(())

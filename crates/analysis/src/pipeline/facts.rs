@@ -65,7 +65,7 @@ impl Pipeline {
 
 impl SessionCounts {
     /// Counts a message.
-    pub(super) fn add(&mut self, message: &CapturedMessage<'_>) {
+    pub(super) fn count_message(&mut self, message: &CapturedMessage<'_>) {
         let (verdict, name) = (message.header.verdict, message.header.name);
         *self.messages.entry((verdict.game.id, name)).or_insert(0) += 1;
     }

@@ -83,7 +83,7 @@ impl Lists {
         let request = listing.request.as_ref().map(|(entry, payload)| {
             let mut reading = Reading::default();
             reading.walk(entry, payload);
-            let request = ListRequest::of(&reading, payload, entry.spec.id);
+            let request = ListRequest::from_reading(&reading, payload, entry.spec.id);
             ListRequest { secrets: self.secrets, ..request }
         });
         lists.push(ListExchange {
@@ -102,7 +102,7 @@ impl Lists {
 
     /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
     /// found by the address, unless the server has several masters at that address.
-    pub fn of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
+    pub fn lists_of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
         let stats = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
         let registered =
             stats.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats() > 0);
@@ -141,7 +141,7 @@ impl ListExchange {
 }
 
 impl ListRequest {
-    fn of(reading: &Reading, payload: &[u8], id: &str) -> Self {
+    fn from_reading(reading: &Reading, payload: &[u8], id: &str) -> Self {
         let is_extended = id == "getservers-ext";
         let is_quake3 = is_extended || id == "getservers";
         let mut request = Self { is_quake3, is_extended, ..Self::default() };

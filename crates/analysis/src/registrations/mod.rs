@@ -165,7 +165,7 @@ impl Registrations {
 
     /// The registrations of matching servers, in the order in which the servers were first seen,
     /// with every master that got their heartbeats or listed them.
-    pub(super) fn of(
+    pub(super) fn registrations_of(
         &self,
         matches: impl Fn(&ServerHost) -> bool,
         hosts: &Hosts,
@@ -201,7 +201,7 @@ impl Registrations {
             record,
             host,
             swapped: hosts.server(swapped(server)),
-            lists: self.lists.of(master, host),
+            lists: self.lists.lists_of(master, host),
             findings,
         };
         Registration {

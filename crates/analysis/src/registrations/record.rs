@@ -65,7 +65,7 @@ impl RegistrationRecord {
             matches!(step.turn, MessageTurn::Request | MessageTurn::Retry)
         };
         let heartbeats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
-        exchange.steps.iter().filter(begins).for_each(|step| heartbeats.add(step));
+        exchange.steps.iter().filter(begins).for_each(|step| heartbeats.count_step(step));
         // Of a long exchange only the first messages are kept.
         heartbeats.count +=
             u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
@@ -76,9 +76,9 @@ impl RegistrationRecord {
         self.one_way |= exchange.state == ExchangeState::OneWay;
         for step in &exchange.steps {
             match step.turn {
-                MessageTurn::Query => self.challenges.add(step),
-                MessageTurn::Answer => self.answers.add(step),
-                MessageTurn::Refusal => self.refusals.add(step),
+                MessageTurn::Query => self.challenges.count_step(step),
+                MessageTurn::Answer => self.answers.count_step(step),
+                MessageTurn::Refusal => self.refusals.count_step(step),
                 MessageTurn::Request | MessageTurn::Retry => {}
             }
         }
@@ -100,7 +100,7 @@ impl RegistrationRecord {
 
     /// Processes an answer to this master whose challenge was not captured.
     pub fn observe_unrequested(&mut self, exchange: &Exchange) {
-        exchange.steps.iter().for_each(|step| self.unrequested.add(step));
+        exchange.steps.iter().for_each(|step| self.unrequested.count_step(step));
     }
 
     /// The frame with which it began.
@@ -136,7 +136,7 @@ impl RegistrationRecord {
 }
 
 impl MessageTally {
-    fn add(&mut self, step: &exchange::ExchangeStep) {
+    fn count_step(&mut self, step: &exchange::ExchangeStep) {
         if self.name.is_empty() {
             self.name = step.name;
         }

@@ -28,7 +28,7 @@ fn loaded(keep: usize) -> Mutex<Session> {
 }
 
 /// A plain loop.
-fn read(session: &Session, messages: impl Iterator<Item = usize>) -> Vec<ReadMessage> {
+fn read_messages(session: &Session, messages: impl Iterator<Item = usize>) -> Vec<ReadMessage> {
     let mut payload = Vec::new();
     messages
         .filter_map(|index| {
@@ -86,7 +86,7 @@ fn a_scan_reads_what_a_plain_loop_reads() {
             ScanMessages::Back(range) => (range.start..range.end.min(len)).rev().collect(),
             ScanMessages::List(list) => list.iter().map(|index| *index as usize).collect(),
         };
-        let should = read(&session.lock(), order.iter().copied());
+        let should = read_messages(&session.lock(), order.iter().copied());
         for threads in [1, 2, 8] {
             let (all, reached) = scanned(&session, &messages, threads, usize::MAX);
             assert!(all == should, "{threads} threads");
@@ -126,7 +126,7 @@ fn messages_that_were_dropped_are_skipped() {
         let gone = session.lock().gone();
         let len = session.lock().len();
         assert_eq!(len - gone, keep);
-        let should = read(&session.lock(), gone..len);
+        let should = read_messages(&session.lock(), gone..len);
         for threads in [1, 2] {
             let (all, reached) =
                 scanned(&session, &ScanMessages::Range(0..usize::MAX), threads, usize::MAX);
@@ -155,7 +155,7 @@ fn a_scan_goes_on_while_messages_come_and_are_dropped() {
         }
     });
     let len = session.lock().len();
-    let should = read(&session.lock(), 0..len);
+    let should = read_messages(&session.lock(), 0..len);
     let (all, _) = scanned(&session, &ScanMessages::Range(0..usize::MAX), 2, usize::MAX);
     assert!(all == should && all.len() == BATCH + 100);
 }

@@ -22,7 +22,7 @@ pub(super) struct FrameComments {
 
 impl FrameComments {
     /// Keeps the comments of a frame, as [`text_of`] gives them.
-    pub fn add(&mut self, frame: u64, text: Box<str>) {
+    pub fn add_comment(&mut self, frame: u64, text: Box<str>) {
         if self.weight >= WEIGHT {
             self.left_out += 1;
             return;
@@ -31,7 +31,7 @@ impl FrameComments {
         self.all.insert(frame, text);
     }
 
-    pub fn of(&self, frame: u64) -> Option<&str> {
+    pub fn comment_of(&self, frame: u64) -> Option<&str> {
         self.all.get(&frame).map(AsRef::as_ref)
     }
 }

@@ -54,7 +54,7 @@ impl FrameBatch {
     fn step(&mut self, reader: &mut CaptureReader, mut hook: impl FnMut(&Frame<'_>)) -> bool {
         let Self { payloads, comments, .. } = self;
         let is_first = !reader.is_second();
-        let more = reader.read(payloads, |frame| {
+        let more = reader.read_batch(payloads, |frame| {
             hook(frame);
             comments.extend(
                 comments::text_of(frame).filter(|_| is_first).map(|text| (frame.number, text)),
@@ -78,7 +78,7 @@ impl Loader {
             }
             let mut batch = FrameBatch::default();
             let more = batch.step(&mut self.reader, |_| {});
-            session.take(&mut batch, self.reader.pass(), self.again.as_mut());
+            session.add_batch(&mut batch, self.reader.pass(), self.again.as_mut());
             if !more && !self.begin_again(session) {
                 self.finish(session);
             }
@@ -128,7 +128,7 @@ impl Loader {
             |batch: &mut FrameBatch| batch.fill(reader),
             |batch| {
                 let mut session = session.lock();
-                session.take(batch, pass, again.as_mut());
+                session.add_batch(batch, pass, again.as_mut());
                 MutexGuard::unlock_fair(session);
                 ControlFlow::Continue(())
             },
@@ -149,7 +149,7 @@ impl Loader {
                 }
             });
             let mut session = session.lock();
-            session.take(&mut batch, pass, self.again.as_mut());
+            session.add_batch(&mut batch, pass, self.again.as_mut());
             self.report(&mut session);
             if !more {
                 return;

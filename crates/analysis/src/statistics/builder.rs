@@ -85,7 +85,7 @@ impl StatisticsBuilder {
             if self.selected.as_ref().is_none_or(is_selected)
                 && let Some(record) = exchanges.get(at)
             {
-                self.statistics.add_exchange(&ExchangeFacts::of(record, session.flows()));
+                self.statistics.add_exchange(&ExchangeFacts::from_record(record, session.flows()));
             }
         }
         source.exchange = end;

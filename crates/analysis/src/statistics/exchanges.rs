@@ -53,7 +53,7 @@ pub(super) struct ExchangeFacts {
 }
 
 impl ExchangeFacts {
-    pub fn of(record: &ExchangeRecord, flows: &Flows) -> Self {
+    pub fn from_record(record: &ExchangeRecord, flows: &Flows) -> Self {
         let list = record.listed_servers().zip(record.master(flows));
         Self {
             kind: record.kind(),
@@ -94,12 +94,12 @@ impl Latencies {
 }
 
 impl ExchangeStatistics {
-    pub(super) fn add(&mut self, facts: &ExchangeFacts) {
+    pub(super) fn add_exchange(&mut self, facts: &ExchangeFacts) {
         let kind = self.kinds.entry(facts.kind).or_default();
         *kind.states.entry(facts.state).or_default() += 1;
         // Where clocks differ, a response may seem to come before its request.
         if let Some(latency) = facts.latency {
-            kind.latency.add(u64::try_from(latency).unwrap_or(0));
+            kind.latency.add_number(u64::try_from(latency).unwrap_or(0));
         }
         let Some((master, servers)) = facts.list else { return };
         if self.masters.len() >= MASTERS && !self.masters.contains_key(&master) {
@@ -107,7 +107,7 @@ impl ExchangeStatistics {
             return;
         }
         let new = || ListSizes { game: facts.game, servers: Histogram::default() };
-        self.masters.entry(master).or_insert_with(new).servers.add(servers.into());
+        self.masters.entry(master).or_insert_with(new).servers.add_number(servers.into());
     }
 
     /// The exchanges of each kind.

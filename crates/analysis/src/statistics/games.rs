@@ -69,7 +69,7 @@ impl Default for GameStatistics {
 }
 
 impl GameStatistics {
-    pub(super) fn add(&mut self, header: &MessageHeader) {
+    pub(super) fn add_message(&mut self, header: &MessageHeader) {
         if let Some(joined) = self.buckets.include(header.time) {
             for game in &mut self.games {
                 game.over_time.join(joined, |sum, count| *sum = sum.saturating_add(count));

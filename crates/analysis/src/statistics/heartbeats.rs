@@ -86,7 +86,7 @@ impl HeartbeatMarks {
     }
 
     /// Adds marks.
-    pub fn add(&mut self, marks: Self) {
+    pub fn add_marks(&mut self, marks: Self) {
         self.0 |= marks.0;
     }
 }
@@ -110,7 +110,7 @@ impl ServerReport {
     /// The report in a message; `exchange` is the kind and the server of its exchange, if known:
     /// queries may go to another port of the server than it sends heartbeats from, and some
     /// heartbeats are a shutdown.
-    pub fn of(
+    pub fn from_header(
         header: &MessageHeader,
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) -> Option<Self> {
@@ -140,11 +140,16 @@ impl Default for HeartbeatStatistics {
 
 impl HeartbeatStatistics {
     /// Adds a report; one that is not selected only tells when the one before the next was.
-    pub(super) fn add(&mut self, header: &MessageHeader, report: ServerReport, is_selected: bool) {
+    pub(super) fn add_report(
+        &mut self,
+        header: &MessageHeader,
+        report: ServerReport,
+        is_selected: bool,
+    ) {
         let joined = if is_selected { self.buckets.include(header.time) } else { None };
         if let Some(joined) = joined {
             for series in &mut self.series {
-                series.marks.join(joined, HeartbeatMarks::add);
+                series.marks.join(joined, HeartbeatMarks::add_marks);
             }
         }
         let bucket = self.buckets.at(header.time);
@@ -153,9 +158,9 @@ impl HeartbeatStatistics {
             self.left_out += u64::from(is_selected);
             return;
         };
-        let marks = series.add(header, report, is_selected);
+        let marks = series.add_report(header, report, is_selected);
         if is_selected && let Some(all) = series.marks.at_mut(bucket) {
-            all.add(marks);
+            all.add_marks(marks);
         }
     }
 
@@ -275,7 +280,7 @@ impl HeartbeatSeries {
     }
 
     /// Adds a report, and returns what happened.
-    fn add(
+    fn add_report(
         &mut self,
         header: &MessageHeader,
         report: ServerReport,
@@ -297,7 +302,7 @@ impl HeartbeatSeries {
             self.intervals = Some(Intervals::with(self.intervals, interval));
             if self.latest().is_some_and(|latest| interval > latest) {
                 self.late += 1;
-                marks.add(HeartbeatMarks::LATE);
+                marks.add_marks(HeartbeatMarks::LATE);
             }
         }
         marks

@@ -19,7 +19,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    pub(super) fn add(&mut self, number: u64) {
+    pub(super) fn add_number(&mut self, number: u64) {
         self.min = if self.count == 0 { number } else { self.min.min(number) };
         self.max = self.max.max(number);
         self.count += 1;
@@ -116,9 +116,9 @@ fn least_of(class: usize) -> u64 {
 mod tests {
     use super::*;
 
-    fn of(numbers: impl IntoIterator<Item = u64>) -> Histogram {
+    fn histogram_of(numbers: impl IntoIterator<Item = u64>) -> Histogram {
         let mut histogram = Histogram::default();
-        numbers.into_iter().for_each(|number| histogram.add(number));
+        numbers.into_iter().for_each(|number| histogram.add_number(number));
         histogram
     }
 
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn percentiles_are_less_than_one_percent_too_small() {
         let numbers: Vec<u64> = (1..=1_000).map(|n| n * n * 37).collect();
-        let histogram = of(numbers.iter().rev().copied());
+        let histogram = histogram_of(numbers.iter().rev().copied());
         for percent in [1, 10, 50, 90, 99] {
             let exact = numbers[(percent * 10 - 1) as usize];
             let found = histogram.percentile(percent).unwrap();
@@ -159,30 +159,30 @@ mod tests {
 
     #[test]
     fn few_numbers_are_exact() {
-        assert_eq!(of([]).percentile(50), None);
-        assert_eq!(of([]).range(), None);
-        assert_eq!(of([123_456]).percentile(50), Some(123_456));
-        let three = of([30, 10, 20]);
+        assert_eq!(histogram_of([]).percentile(50), None);
+        assert_eq!(histogram_of([]).range(), None);
+        assert_eq!(histogram_of([123_456]).percentile(50), Some(123_456));
+        let three = histogram_of([30, 10, 20]);
         assert_eq!(
             [1, 50, 99].map(|percent| three.percentile(percent)),
             [Some(10), Some(20), Some(30)]
         );
-        assert_eq!(of([10, 20]).percentile(50), Some(10));
+        assert_eq!(histogram_of([10, 20]).percentile(50), Some(10));
     }
 
     #[test]
     fn ranges_are_counted_and_histograms_merged() {
-        let mut all = of([0, 5, 10, 10, 19, 20, 5_000, 20_000]);
+        let mut all = histogram_of([0, 5, 10, 10, 19, 20, 5_000, 20_000]);
         assert_eq!(all.between(0, 10), 2);
         assert_eq!(all.between(10, 20), 3);
         assert_eq!(all.between(20, 50), 1);
         assert_eq!(all.between(5_000, 10_000), 1);
-        all.merge(&of([]));
-        all.merge(&of([3, 1_000_000]));
+        all.merge(&histogram_of([]));
+        all.merge(&histogram_of([3, 1_000_000]));
         assert_eq!((all.count(), all.range()), (10, Some((0, 1_000_000))));
         assert_eq!(all.between(0, 10), 3);
-        let mut none = of([]);
-        none.merge(&of([4]));
+        let mut none = histogram_of([]);
+        none.merge(&histogram_of([4]));
         assert_eq!(none.range(), Some((4, 4)));
     }
 }

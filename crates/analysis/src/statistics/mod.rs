@@ -71,7 +71,7 @@ impl SessionStatistics {
         if is_selected {
             self.messages += 1;
             self.bytes += u64::from(header.length);
-            self.games.add(header);
+            self.games.add_message(header);
         }
     }
 
@@ -81,13 +81,13 @@ impl SessionStatistics {
         (header, is_selected): (&MessageHeader, bool),
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) {
-        if let Some(report) = ServerReport::of(header, exchange) {
-            self.heartbeats.add(header, report, is_selected);
+        if let Some(report) = ServerReport::from_header(header, exchange) {
+            self.heartbeats.add_report(header, report, is_selected);
         }
     }
 
     fn add_exchange(&mut self, facts: &ExchangeFacts) {
-        self.exchanges.get_or_insert_default().add(facts);
+        self.exchanges.get_or_insert_default().add_exchange(facts);
     }
 
     /// Gives each endpoint the name that `name` has for it, when everything has been counted.

@@ -38,15 +38,17 @@ impl ValueBatch {
 
     /// The values of each message, in order.
     pub fn iter(&self) -> impl Iterator<Item = MessageValues<'_>> {
-        self.records.iter().map(|record| self.of(record))
+        self.records.iter().map(|record| self.values_of(record))
     }
 
     /// The values of the message that was added last; empty ones if there is none.
     pub fn last(&self) -> MessageValues<'_> {
-        self.records.last().map_or_else(|| self.of(&ValueRecord::default()), |last| self.of(last))
+        self.records
+            .last()
+            .map_or_else(|| self.values_of(&ValueRecord::default()), |last| self.values_of(last))
     }
 
-    fn of(&self, record: &ValueRecord) -> MessageValues<'_> {
+    fn values_of(&self, record: &ValueRecord) -> MessageValues<'_> {
         MessageValues {
             plain: record.plain,
             servers: self.servers.get(record.servers.clone()).unwrap_or_default(),

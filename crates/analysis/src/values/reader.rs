@@ -49,7 +49,7 @@ impl ValueReader {
     }
 
     /// Reads a message and adds its values to a batch.
-    pub fn read(&mut self, message: &CapturedMessage<'_>, batch: &mut ValueBatch) {
+    pub fn read_values(&mut self, message: &CapturedMessage<'_>, batch: &mut ValueBatch) {
         let CapturedMessage { header, payload } = message;
         self.reading.walk(header.entry, payload);
         let first_server = batch.servers.len();
@@ -201,7 +201,7 @@ impl Gathering<'_> {
             return;
         }
         let bytes = self.reading.bytes(self.payload, span);
-        let number = || match span.shape.read(bytes) {
+        let number = || match span.shape.value_of(bytes) {
             Value::Int(number) => Some(number),
             Value::Bytes(text) => str::from_utf8(text).ok()?.trim().parse().ok(),
             _ => None,

@@ -19,7 +19,7 @@ impl BareLines {
     }
 
     /// Adds a line. Returns whether it is one.
-    pub fn add(&mut self, line: &str) -> bool {
+    pub fn add_line(&mut self, line: &str) -> bool {
         let Some(bytes) = bytes(line) else { return false };
         let is_word = !line.contains(|c: char| !c.is_ascii_hexdigit());
         self.are_words = is_word && (self.are_words || self.lines.is_empty());

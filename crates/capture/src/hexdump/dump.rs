@@ -63,11 +63,11 @@ impl Dump {
     }
 
     /// Adds a row that may come next, in the bases that it fits.
-    pub fn add(&mut self, row: &HexdumpRow) {
+    pub fn add_row(&mut self, row: &HexdumpRow) {
         let has_repeats = std::mem::take(&mut self.has_repeats);
         self.readings.retain_mut(|reading| {
             let fit = reading.fit(row, has_repeats);
-            fit.inspect(|fit| reading.add(row, fit)).is_some()
+            fit.inspect(|fit| reading.add_row(row, fit)).is_some()
         });
     }
 
@@ -119,7 +119,7 @@ impl DumpReading {
         fits.then_some(RowFit { kept: offset, left_out: 0, is_exact })
     }
 
-    fn add(&mut self, row: &HexdumpRow, fit: &RowFit) {
+    fn add_row(&mut self, row: &HexdumpRow, fit: &RowFit) {
         let line = self.bytes.get(self.last..).unwrap_or_default().to_vec();
         self.bytes.truncate(fit.kept);
         self.bytes.extend(line.iter().cycle().take(fit.left_out));

@@ -65,7 +65,7 @@ impl HexdumpParser {
         if !self.dump.is_empty() {
             self.end()?;
         }
-        if !self.bare.add(line) {
+        if !self.bare.add_line(line) {
             self.end()?;
             if line.starts_with("Follow: ") {
                 self.stream = Some(Vec::new());
@@ -86,7 +86,7 @@ impl HexdumpParser {
         let is_next = is_open && !is_turn && self.dump.takes(row);
         let is_message = is_next && self.is_message(row);
         if is_next && !is_message {
-            self.dump.add(row);
+            self.dump.add_row(row);
             return Ok(true);
         }
         let is_followed = || {

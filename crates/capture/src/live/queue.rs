@@ -146,7 +146,7 @@ impl Queue {
     }
 
     /// The next batch of a device; takes back an empty one for reuse.
-    pub fn take(&self, device: usize, empty: Option<Batch>) -> Taken {
+    pub fn take_batch(&self, device: usize, empty: Option<Batch>) -> Taken {
         let mut state = self.state.lock();
         let QueueState { queues: lanes, held, spare, .. } = &mut *state;
         spare.extend(empty.filter(|_| spare.len() < Self::SPARE).map(emptied));
@@ -188,7 +188,7 @@ impl Queue {
     }
 
     /// How many packets of a device were read.
-    pub fn read(&self, device: usize) -> u64 {
+    pub fn packets_read(&self, device: usize) -> u64 {
         let counters = self.counters().get(device).copied().unwrap_or_default();
         counters.delivered + counters.dropped_by_us
     }

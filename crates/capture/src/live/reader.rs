@@ -72,7 +72,10 @@ impl DeviceReader {
     fn finish(mut self, mut batch: Batch, tally: PcapStats, failure: Option<String>) {
         let tally = self.count(tally);
         let (end, limit) = (self.queue.to_read(self.device), Instant::now() + LAST);
-        while failure.is_none() && self.queue.read(self.device) < end && Instant::now() < limit {
+        while failure.is_none()
+            && self.queue.packets_read(self.device) < end
+            && Instant::now() < limit
+        {
             if let ReadResult::Failed(_) = self.fill(&mut batch) {
                 break;
             }

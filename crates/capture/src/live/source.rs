@@ -106,7 +106,7 @@ impl LiveSource {
         }
         let empty = std::mem::take(&mut device.batch);
         device.next = 0;
-        match self.queue.take(index, Some(empty)) {
+        match self.queue.take_batch(index, Some(empty)) {
             Taken::Batch(batch) => device.batch = batch,
             Taken::Nothing(until) => device.read_until = until,
             Taken::End(failure) => {

@@ -77,7 +77,7 @@ fn a_cut_stream_gives_every_packet_before_the_cut() {
     for (name, packed) in compressed(&plain) {
         for part in [2, 3, 5, 10] {
             let cut = packed.len() - packed.len() / part;
-            let (some, warnings) = read(&packed[..cut]);
+            let (some, warnings) = read_frames(&packed[..cut]);
             assert!(frames.starts_with(&some), "{name}");
             // The block that was cut is lost, which is at most 128 KiB here.
             assert!(some.len() + 700 > frames.len() * (part - 1) / part, "{name} {}", some.len());
@@ -94,7 +94,7 @@ fn other_bytes_behind_a_gzip_stream_are_named_and_are_no_damage() {
     let (_, draft) = specimens().swap_remove(0);
     for trailing in [&b"\0\0"[..], b"garbage", b"x"] {
         let packed = [&gzip(&draft.bytes)[..], trailing].concat();
-        let (frames, warnings) = read(&packed);
+        let (frames, warnings) = read_frames(&packed);
         assert_eq!(frames, read_whole(&draft.bytes));
         let [warning] = &warnings[..] else { panic!("{warnings:?}") };
         assert!(!warning.is_damage() && warning.to_string().ends_with("and were ignored"));

@@ -7,7 +7,7 @@ fn every_prefix_gives_the_packets_before_the_cut() {
     for (name, draft) in specimens() {
         let whole = read_whole(&draft.bytes);
         for length in 4..=draft.bytes.len() {
-            let (frames, warnings) = read(&draft.bytes[..length]);
+            let (frames, warnings) = read_frames(&draft.bytes[..length]);
             let border = draft.borders.partition_point(|border| *border <= length);
             let before = border.checked_sub(1).map_or(0, |border| draft.packets[border]);
             assert_eq!(frames, whole[..before], "{name} at {length}");
@@ -67,7 +67,7 @@ fn pcapng_then(damage: Damaging) -> String {
 }
 
 fn warning_behind_one(draft: &Draft) -> String {
-    let (frames, warnings) = read(&draft.bytes);
+    let (frames, warnings) = read_frames(&draft.bytes);
     assert_eq!(frames.len(), 1);
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
     warning.to_string()
@@ -149,7 +149,7 @@ fn pcapng_with(damage: Damaging) -> String {
     draft.interface(1, 0, &[]).enhanced(0, 0, b"first");
     damage(&mut draft);
     draft.enhanced(0, 0, b"second").enhanced(0, 0, b"third");
-    let (frames, warnings) = read(&draft.bytes);
+    let (frames, warnings) = read_frames(&draft.bytes);
     let frames: Vec<_> = frames.iter().map(|frame| &frame.bytes[..]).collect();
     assert_eq!(frames, [&b"first"[..], b"second", b"third"]);
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
@@ -227,7 +227,7 @@ fn options_that_lie_cost_themselves() {
     let mut packet = Draft::new(Order::Little);
     packet.u32(0).u32(0).u32(5_000).u32(4).u32(4).raw(b"read").u16(1).u16(65_535).u32(0);
     draft.block(6, &packet.bytes, 0);
-    let (frames, warnings) = read(&draft.bytes);
+    let (frames, warnings) = read_frames(&draft.bytes);
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
     let statistics = "an option is longer than its block; 2 blocks were read without such options";
     let statistics = format!("x.pcap: byte {at}: {statistics}");
@@ -243,7 +243,7 @@ fn interfaces_are_bounded() {
     for _ in 0..=1 << 16 {
         draft.block(1, &contents.bytes, 0);
     }
-    let (_, warnings) = read(&draft.bytes);
+    let (_, warnings) = read_frames(&draft.bytes);
     let Damage::Skipped(skipped) = &warnings[0].damage else { panic!("{warnings:?}") };
     assert_eq!((&skipped.first, skipped.blocks), (&Damage::TooManyInterfaces(1 << 16), 1));
 }

@@ -155,7 +155,7 @@ fn unusual_options_and_unknown_blocks_are_skipped() {
     // Larger than any window, and than the maximum packet.
     draft.block(0x0bad, &vec![7; 20 << 20], 0);
     draft.enhanced(0, 0, b"two");
-    let (frames, warnings) = read(&draft.bytes);
+    let (frames, warnings) = read_frames(&draft.bytes);
     let bytes: Vec<Vec<u8>> = frames.into_iter().map(|f| f.bytes).collect();
     assert_eq!(bytes, [b"one", b"two"]);
     let [Warning { damage: Damage::Skipped(skipped), .. }] = &warnings[..] else {

@@ -22,14 +22,16 @@ fn check_ranges(inputs: &[Input]) {
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
         for (range, expected) in seen {
-            payloads.read(range, &mut bytes).unwrap();
+            payloads.read_range(range, &mut bytes).unwrap();
             assert_eq!(bytes, expected);
         }
         let beyond = ByteRange { source: 0, length: 5, offset: 1 << 40 };
-        assert!(payloads.read(beyond, &mut bytes).is_err());
-        assert!(payloads.read(ByteRange { source: 9, ..beyond }, &mut bytes).is_err());
+        assert!(payloads.read_range(beyond, &mut bytes).is_err());
+        assert!(payloads.read_range(ByteRange { source: 9, ..beyond }, &mut bytes).is_err());
         assert!(
-            payloads.read(ByteRange { source: ByteRange::SPOOL, ..beyond }, &mut bytes).is_err()
+            payloads
+                .read_range(ByteRange { source: ByteRange::SPOOL, ..beyond }, &mut bytes)
+                .is_err()
         );
     });
     reader.join().unwrap();
@@ -92,7 +94,7 @@ fn the_spool_gives_back_what_it_keeps() {
         (0..500).map(|number| payloads.keep(&payload(number)).unwrap()).collect();
     let mut bytes = Vec::new();
     for (number, range) in ranges.into_iter().enumerate() {
-        payloads.read(range, &mut bytes).unwrap();
+        payloads.read_range(range, &mut bytes).unwrap();
         assert_eq!(bytes, payload(number));
     }
     assert_eq!(payloads.warning(), None);
@@ -112,7 +114,7 @@ fn a_full_spool_warns_once() {
     );
     assert_eq!(payloads.warning(), None);
     let mut bytes = Vec::new();
-    payloads.read(range, &mut bytes).unwrap();
+    payloads.read_range(range, &mut bytes).unwrap();
     assert_eq!(bytes, [1; 60]);
 }
 
@@ -135,11 +137,11 @@ fn a_ring_keeps_the_latest_and_knows_what_is_gone() {
     let mut held = 0;
     for (n, range) in (0..).zip(&ranges) {
         if payloads.holds(*range) {
-            payloads.read(*range, &mut read).unwrap();
+            payloads.read_range(*range, &mut read).unwrap();
             assert_eq!(read, payload(n), "{n}");
             held += 1;
         } else {
-            assert!(payloads.read(*range, &mut read).is_err(), "{n}");
+            assert!(payloads.read_range(*range, &mut read).is_err(), "{n}");
             assert_eq!(held, 0, "only the oldest are gone");
         }
     }

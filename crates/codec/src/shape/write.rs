@@ -24,7 +24,7 @@ impl Shape {
     /// value, its bytes are kept. `None` if the shape cannot hold the value; `out` is unchanged
     /// then.
     pub fn write(self, new: &New, old: &[u8], out: &mut Vec<u8>) -> Option<()> {
-        if new.is(self.read(old)) || *new == New::Bytes(self.text(old).into_owned()) {
+        if new.is(self.value_of(old)) || *new == New::Bytes(self.text(old).into_owned()) {
             out.extend_from_slice(old);
             return Some(());
         }
@@ -69,7 +69,7 @@ impl Shape {
             Self::Ipv6 => match new.ip()? {
                 IpAddr::V6(ip) => out.extend_from_slice(&ip.octets()),
                 // An IPv4 address stays one.
-                IpAddr::V4(ip) if matches!(self.read(old), Value::Ip(IpAddr::V4(_))) => {
+                IpAddr::V4(ip) if matches!(self.value_of(old), Value::Ip(IpAddr::V4(_))) => {
                     out.extend_from_slice(&ip.to_ipv6_mapped().octets());
                 }
                 IpAddr::V4(_) => return None,

@@ -12,7 +12,7 @@ pub const LISTS: usize = 4;
 
 /// The order of servers that registered one after the other in lists that were requested one after
 /// the other. Other servers are left out; so are lists that lack one of them.
-pub fn of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> Result<String, Failure> {
+pub fn order_of(registered: &[SocketAddr], lists: &[Vec<SocketAddr>]) -> Result<String, Failure> {
     let ours = |list: &Vec<SocketAddr>| -> Vec<SocketAddr> {
         list.iter().filter(|server| registered.contains(server)).copied().collect()
     };
@@ -50,8 +50,8 @@ mod tests {
             (&[&[1, 3], &[3, 1, 2]], "as they registered"),
         ] {
             let lists: Vec<_> = lists.iter().map(|list| some(list)).collect();
-            assert_eq!(of(&registered, &lists).unwrap(), expected, "{lists:?}");
+            assert_eq!(order_of(&registered, &lists).unwrap(), expected, "{lists:?}");
         }
-        assert!(of(&registered, &[some(&[1, 3])]).is_err());
+        assert!(order_of(&registered, &[some(&[1, 3])]).is_err());
     }
 }

@@ -252,5 +252,5 @@ pub fn order_of_lists<'s, M: TestMessages>(
     let listed = |_| Ok(client.request(last.list())?.servers().map(|(one, ..)| one).collect());
     let lists = (0..list_order::LISTS).map(listed).collect::<Result<Vec<_>, Failure>>()?;
     let registered: Vec<_> = servers.iter().map(|server| server.end.address()).collect();
-    list_order::of(&registered, &lists)
+    list_order::order_of(&registered, &lists)
 }

@@ -48,7 +48,7 @@ enum ColumnBuilder {
 impl BatchBuilder {
     pub fn new(columns: &[Column]) -> Self {
         let schema = Arc::new(schema(columns));
-        let columns = columns.iter().map(|column| ColumnBuilder::of(column.kind)).collect();
+        let columns = columns.iter().map(|column| ColumnBuilder::new(column.kind)).collect();
         Self { schema, columns, rows: 0, bytes: 0, address: Vec::new() }
     }
 
@@ -75,9 +75,9 @@ impl BatchBuilder {
     }
 
     /// The rows so far.
-    pub fn take(&mut self) -> io::Result<RecordBatch> {
+    pub fn take_batch(&mut self) -> io::Result<RecordBatch> {
         (self.rows, self.bytes) = (0, 0);
-        let arrays = self.columns.iter_mut().map(ColumnBuilder::take).collect();
+        let arrays = self.columns.iter_mut().map(ColumnBuilder::take_array).collect();
         RecordBatch::try_new(Arc::clone(&self.schema), arrays).map_err(io_error)
     }
 }
@@ -92,7 +92,7 @@ struct BatchRow<'a> {
 impl CellSink for BatchRow<'_> {
     #[expect(clippy::inline_always, reason = "the kind of cell is known where it is called")]
     #[inline(always)]
-    fn take(&mut self, _: &'static Column, cell: Cell<'_>) {
+    fn add_cell(&mut self, _: &'static Column, cell: Cell<'_>) {
         if let Some(column) = self.columns.next() {
             *self.bytes += column.push(cell, self.address);
         }
@@ -100,7 +100,7 @@ impl CellSink for BatchRow<'_> {
 }
 
 impl ColumnBuilder {
-    fn of(kind: ColumnType) -> Self {
+    fn new(kind: ColumnType) -> Self {
         match kind {
             ColumnType::Number | ColumnType::Integer | ColumnType::Duration => {
                 Self::Numbers(Int64Builder::with_capacity(ROWS))
@@ -191,7 +191,7 @@ impl ColumnBuilder {
     }
 
     /// The column so far. The next batch has about as much text as this one.
-    fn take(&mut self) -> ArrayRef {
+    fn take_array(&mut self) -> ArrayRef {
         match self {
             Self::Texts(all) => {
                 let bytes = all.values_slice().len();

@@ -77,7 +77,7 @@ impl Manifest {
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&at);
         let lock = lock.map_err(|source| ManifestError { path: at, source })?;
         let mut manifest = Self { path, lock, known: HashMap::new() };
-        let text = manifest.locked(Self::read)?;
+        let text = manifest.locked(Self::read_text)?;
         let known = text.lines().filter_map(entry);
         manifest.known = known.map(|ManifestEntry { path, set, .. }| (path, set)).collect();
         Ok(manifest)
@@ -111,7 +111,7 @@ impl Manifest {
     ///
     /// # Errors
     /// If the manifest cannot be read or written.
-    pub fn add(&self, entries: &[ManifestEntry]) -> Result<(), ManifestError> {
+    pub fn add_entries(&self, entries: &[ManifestEntry]) -> Result<(), ManifestError> {
         let mut lines = Vec::new();
         for entry in entries {
             let written = serde_json::to_writer(&mut lines, entry).map_err(io::Error::from);
@@ -134,7 +134,7 @@ impl Manifest {
     /// # Errors
     /// If the manifest cannot be read or written.
     pub fn of_set(&self, set: &str) -> Result<Option<ManifestEntry>, ManifestError> {
-        let text = self.locked(Self::read)?;
+        let text = self.locked(Self::read_text)?;
         let has_rows =
             |entry: &ManifestEntry| entry.set.as_deref() == Some(set) && entry.rows.is_some();
         Ok(text.lines().rev().filter_map(entry).find(has_rows))
@@ -146,7 +146,7 @@ impl Manifest {
     /// If the manifest cannot be read or written.
     pub fn finish(&self) -> Result<(), ManifestError> {
         self.locked(|path| {
-            let text = Self::read(path)?;
+            let text = Self::read_text(path)?;
             let mut seen = HashSet::new();
             let is_last = |line: &&str| entry(line).is_none_or(|entry| seen.insert(entry.path));
             let mut kept: Vec<_> = text.lines().rev().filter(is_last).collect();
@@ -162,7 +162,7 @@ impl Manifest {
     }
 
     /// The whole lines of a manifest; empty if there is none.
-    fn read(path: &Path) -> io::Result<String> {
+    fn read_text(path: &Path) -> io::Result<String> {
         match std::fs::read(path) {
             Ok(bytes) => {
                 let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -226,7 +226,7 @@ mod tests {
         text.lines().filter_map(entry).map(|entry| (entry.path, entry.set)).collect()
     }
 
-    fn of(lines: &[(&str, &str)]) -> Vec<(String, Option<String>)> {
+    fn values_of(lines: &[(&str, &str)]) -> Vec<(String, Option<String>)> {
         lines.iter().map(|(path, set)| ((*path).to_owned(), Some((*set).to_owned()))).collect()
     }
 
@@ -234,12 +234,12 @@ mod tests {
     fn the_last_line_of_a_path_counts_and_the_others_go_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let manifest = Manifest::open(folder.path()).unwrap();
-        manifest.add(&[line("a", "a-1"), line("b", "b-1")]).unwrap();
-        manifest.add(&[line("a", "a-2")]).unwrap();
-        assert_eq!(paths(folder.path()), of(&[("a", "a-1"), ("b", "b-1"), ("a", "a-2")]));
+        manifest.add_entries(&[line("a", "a-1"), line("b", "b-1")]).unwrap();
+        manifest.add_entries(&[line("a", "a-2")]).unwrap();
+        assert_eq!(paths(folder.path()), values_of(&[("a", "a-1"), ("b", "b-1"), ("a", "a-2")]));
         assert_eq!(Manifest::open(folder.path()).unwrap().set_of("a"), Some("a-2"));
         manifest.finish().unwrap();
-        assert_eq!(paths(folder.path()), of(&[("b", "b-1"), ("a", "a-2")]));
+        assert_eq!(paths(folder.path()), values_of(&[("b", "b-1"), ("a", "a-2")]));
         // Nothing is to be removed: the file stays as it is.
         let before = std::fs::metadata(folder.path().join(NAME)).unwrap().modified().unwrap();
         manifest.finish().unwrap();
@@ -255,9 +255,9 @@ mod tests {
             std::fs::write(&path, left).unwrap();
             let manifest = Manifest::open(folder.path()).unwrap();
             assert!(manifest.known.is_empty(), "{left:?}");
-            manifest.add(&[line("a", "a-1")]).unwrap();
+            manifest.add_entries(&[line("a", "a-1")]).unwrap();
             manifest.finish().unwrap();
-            assert_eq!(paths(folder.path()), of(&[("a", "a-1")]), "{left:?}");
+            assert_eq!(paths(folder.path()), values_of(&[("a", "a-1")]), "{left:?}");
         }
     }
 
@@ -267,7 +267,7 @@ mod tests {
         let manifest = Manifest::open(folder.path()).unwrap();
         let unread = ManifestEntry { path: "c".to_owned(), ..ManifestEntry::default() };
         let copy = ManifestEntry { rows: None, ..line("b", "a-1") };
-        manifest.add(&[line("a", "a-1"), copy, unread, line("d", "d-1")]).unwrap();
+        manifest.add_entries(&[line("a", "a-1"), copy, unread, line("d", "d-1")]).unwrap();
         let mut later = Manifest::open(folder.path()).unwrap();
         for (path, set, left) in [
             ("a", "a-1", None),
@@ -295,8 +295,8 @@ mod tests {
                     let manifest = Manifest::open(folder).unwrap();
                     for number in 0..25 {
                         let path = format!("{writer}/{number}");
-                        manifest.add(&[line(&path, "old")]).unwrap();
-                        manifest.add(&[line(&path, "new")]).unwrap();
+                        manifest.add_entries(&[line(&path, "old")]).unwrap();
+                        manifest.add_entries(&[line(&path, "new")]).unwrap();
                         manifest.finish().unwrap();
                     }
                 });

@@ -12,8 +12,8 @@ use protocols::registry;
 fn fields(payload: &[u8], secrets: Secrets) -> String {
     let entry = registry().recognise(payload).unwrap();
     let mut reading = Reading::default();
-    reading.read(entry, payload);
-    let mask = Mask::of(&reading, secrets);
+    reading.read_message(entry, payload);
+    let mask = Mask::new(&reading, secrets);
     let json = Fields::default().write(&reading, payload, mask).text().into_owned();
     let mut doubled = Fields::new(Quotes::Doubled);
     let doubled = doubled.write(&reading, payload, mask);
@@ -129,7 +129,7 @@ fn what_is_coded_reads_as_what_is_plain() {
 
 /// What rows contain of a decoded payload.
 fn rendered(reading: &Reading, entry: &Entry, payload: &[u8], secrets: Secrets) -> [String; 2] {
-    let mask = Mask::of(reading, secrets);
+    let mask = Mask::new(reading, secrets);
     let mut summary = String::new();
     render::Rendered::new(reading, payload, secrets).summary(&mut summary, entry, 0);
     [summary, Fields::default().write(reading, payload, mask).text().into_owned()]
@@ -159,8 +159,8 @@ fn a_reading_of_values_alone_gives_the_same() {
     for (entry, payload) in examples.chain(lists) {
         for end in 0..=payload.len() {
             let payload = &payload[..end];
-            whole.read(entry, payload);
-            values.read(entry, payload);
+            whole.read_message(entry, payload);
+            values.read_message(entry, payload);
             for secrets in [Secrets::Masked, Secrets::Shown] {
                 let [of_whole, of_values] =
                     [&whole, &values].map(|reading| rendered(reading, entry, payload, secrets));
@@ -175,13 +175,13 @@ fn what_json_escapes_is_escaped_in_every_view() {
     let mut reading = Reading::of_values();
     for entry in registry().entries() {
         let example = entry.spec.example;
-        reading.read(entry, example);
+        reading.read_message(entry, example);
         let texts = reading.spans().all.iter().filter(|s| s.layer == 0 && s.shape == Shape::Text);
         let parts: Vec<_> = texts.filter(|s| s.start < s.end).map(|s| s.start as usize).collect();
         for (at, byte) in parts.into_iter().flat_map(|at| b"\"\\\n\x80".map(|byte| (at, byte))) {
             let mut payload = example.to_vec();
             payload[at] = byte;
-            reading.read(entry, &payload);
+            reading.read_message(entry, &payload);
             let [_, json] = rendered(&reading, entry, &payload, Secrets::Shown);
             let value = serde_json::from_str::<serde_json::Value>(&json);
             assert!(value.is_ok(), "{json} of {}", payload.escape_ascii());

@@ -28,7 +28,7 @@ pub(super) struct GroupSpans {
 }
 
 impl<'a> ValueSource<'a> {
-    pub fn of(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
+    pub fn new(reading: &'a Reading, payload: &'a [u8], mask: Mask) -> Self {
         let spans = reading.spans().all.as_slice();
         let mut notes = reading.spans().notes.iter();
         let distinct = !mask.hides_keys() && notes.all(|n| n.odd != Anomaly::DuplicateKey);
@@ -92,7 +92,7 @@ impl<'a> ValueSource<'a> {
         };
         let mut end = at + 1;
         for span in behind.iter().take_while(|span| span.depth > group.depth) {
-            halves.take(span.shape, self.bytes(span));
+            halves.add_leaf(span.shape, self.bytes(span));
             end += 1;
         }
         (halves.whole(), end)

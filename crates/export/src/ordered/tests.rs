@@ -16,7 +16,7 @@ fn written(mut ordered: Ordered, ends: &[u64], skipped: u64, text: usize) -> (Ve
             ordered.skip(*number, &mut write).unwrap();
         } else {
             let row = [&number.to_le_bytes(), text.as_bytes()].concat();
-            ordered.take(*number, &row, &mut write).unwrap();
+            ordered.add_row(*number, &row, &mut write).unwrap();
         }
     }
     ordered.finish(&mut write).unwrap();

@@ -33,7 +33,7 @@ struct Old {
 
 impl OutputFile {
     /// The file that `path` names or links to. Fails if it must not be written.
-    pub fn of(path: &Path, existing: Existing) -> io::Result<Self> {
+    pub fn at_path(path: &Path, existing: Existing) -> io::Result<Self> {
         let path = followed(path)?;
         let old = match OpenOptions::new().write(true).open(&path) {
             Ok(file) => Some(Old { metadata: file.metadata()?, file, stays: false }),
@@ -84,7 +84,7 @@ impl OutputFile {
     }
 
     /// Renames a file beside the target to the target.
-    pub fn take(self, file: NamedTempFile) -> io::Result<()> {
+    pub fn take_named(self, file: NamedTempFile) -> io::Result<()> {
         if let Some(old) = self.old.as_ref().filter(|old| old.stays) {
             return old.write(file.reopen()?);
         }

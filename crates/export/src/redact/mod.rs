@@ -54,20 +54,20 @@ impl Redactor {
     pub fn random() -> io::Result<Self> {
         let mut key = [0; 32];
         random::fill(&mut key)?;
-        Ok(Self::of(Secret::new(key)))
+        Ok(Self::with_secret(Secret::new(key)))
     }
 
     /// Pseudonyms by the user's key. With the key, the original of a pseudonym can be found by
     /// trial.
     pub fn with_key(key: &str) -> Self {
-        Self::of(Secret::of_text(key))
+        Self::with_secret(Secret::of_text(key))
     }
 
-    fn of(secret: Secret) -> Self {
+    fn with_secret(secret: Secret) -> Self {
         Self {
             addresses: Addresses::new(secret),
             secret,
-            known: ListedKeys::of(registry().entries()),
+            known: ListedKeys::from_entries(registry().entries()),
             reading: Reading::default(),
             scratch: Scratch::default(),
             out: Vec::new(),

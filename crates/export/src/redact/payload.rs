@@ -17,7 +17,7 @@ const OWN_NAMES: [&[u8]; 2] = [b"localhost", b"loopback"];
 pub(super) struct ListedKeys(HashSet<Vec<u8>>);
 
 impl ListedKeys {
-    pub fn of(entries: &[&Entry]) -> Self {
+    pub fn from_entries(entries: &[&Entry]) -> Self {
         let outlines = entries.iter().flat_map(|e| e.outline().lines);
         let fields = outlines.flat_map(|line| match line.what {
             OutlinePart::View(_, _, fields) => fields,
@@ -43,7 +43,7 @@ impl Redactor {
     /// Writes the payload of an entry's message with pseudonyms to `out`. If secrets cannot be
     /// located for certain, or pseudonyms do not fit, it becomes zeros.
     pub(super) fn payload(&mut self, entry: &Entry, payload: &[u8]) {
-        self.reading.read(entry, payload);
+        self.reading.read_message(entry, payload);
         // First with pseudonyms; then with constant filler if a coded range is too small for them.
         // One filler for unclaimed bytes may decode as a missing field; the other then does not.
         let ways = [false, true].into_iter().flat_map(|fill| [(fill, b'0'), (fill, b'.')]);

@@ -32,7 +32,7 @@ impl Secret {
     /// A pseudonym as long as `text` and of its kind: digits for digits, hex digits for a GUID,
     /// letters for everything else. Never the text itself.
     pub fn text(&self, text: &[u8]) -> Vec<u8> {
-        let kind = Alphabet::of(text);
+        let kind = Alphabet::from_text(text);
         let mut stream = self.stream("text", text);
         loop {
             let mut pseudonym = kind.word(&mut stream, text.len());
@@ -51,7 +51,7 @@ impl Secret {
 
     /// Filler without information that takes the least space in a coded range.
     pub fn filler(text: &[u8]) -> Vec<u8> {
-        let digits = Alphabet::of(text) == Alphabet::Digits;
+        let digits = Alphabet::from_text(text) == Alphabet::Digits;
         vec![if digits { b'1' } else { b'_' }; text.len()]
     }
 
@@ -113,7 +113,7 @@ enum Alphabet {
 }
 
 impl Alphabet {
-    fn of(text: &[u8]) -> Self {
+    fn from_text(text: &[u8]) -> Self {
         let has = |is: fn(&u8) -> bool| text.iter().any(is);
         if text.iter().all(u8::is_ascii_digit) {
             Self::Digits

@@ -148,7 +148,7 @@ fn coded_ranges_keep_their_length() {
         redactor.payload(entry, &payload);
         let Redactor { out, mut reading, .. } = redactor;
         assert_eq!(out.len(), payload.len(), "{name}");
-        reading.read(entry, &out);
+        reading.read_message(entry, &out);
         assert_eq!(reading.fault(), None, "{name}");
         let text = reading.plain().unwrap().escape_ascii().to_string();
         assert!(text.contains("challenge") && !text.contains("8A00DE3CE0EE3EA1"), "{text}");

@@ -52,12 +52,12 @@ fn a_stored_row_has_the_same_cells() {
     for text in ["", "größer, \"ja\"", "x\0"] {
         let (row, mut bytes) = (every(7, text), Vec::new());
         store(&row, &mut bytes);
-        let stored: Stored<'_, Every<'_>> = Stored::of(&bytes);
+        let stored: Stored<'_, Every<'_>> = Stored::new(&bytes);
         let (is, should): (Vec<_>, Vec<_>) = (stored.cells().collect(), row.cells().collect());
         assert_eq!(is, should);
         // A truncated row never panics, and never gives a wrong cell.
         for end in 0..bytes.len() {
-            let cut: Stored<'_, Every<'_>> = Stored::of(&bytes[..end]);
+            let cut: Stored<'_, Every<'_>> = Stored::new(&bytes[..end]);
             let cells: Vec<_> = cut.cells().collect();
             assert!(cells.len() <= should.len() && should.starts_with(&cells));
         }

@@ -43,7 +43,7 @@ fn rows_of_several_runs_are_in_the_order_of_their_keys() {
     for (count, is_descending) in [(0, false), (1, true), (most, false), (most, true)] {
         let keys = keys(count);
         let mut sorter = RowSorter::new(is_descending);
-        keys.iter().zip(0..).for_each(|(key, row)| sorter.add(key, row));
+        keys.iter().zip(0..).for_each(|(key, row)| sorter.add_row(key, row));
         let mut expected: Vec<u32> = (0..count).collect();
         let key = |row: &u32| &keys[*row as usize];
         expected.sort_by(|a, b| compare(key(a), key(b), is_descending));
@@ -55,8 +55,8 @@ fn rows_of_several_runs_are_in_the_order_of_their_keys() {
 fn a_long_key_is_cut() {
     let mut sorter = RowSorter::new(false);
     let long = "x".repeat(100_000);
-    sorter.add(&SortKey::text(&format!("{long}b")), 1);
-    sorter.add(&SortKey::text(&format!("{long}a")), 2);
-    sorter.add(&SortKey::text("x"), 3);
+    sorter.add_row(&SortKey::text(&format!("{long}b")), 1);
+    sorter.add_row(&SortKey::text(&format!("{long}a")), 2);
+    sorter.add_row(&SortKey::text("x"), 3);
     assert_eq!(sorter.finish(), [3, 1, 2]);
 }

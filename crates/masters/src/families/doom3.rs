@@ -59,7 +59,7 @@ fn heartbeat(state: &mut MasterState, incoming: &IncomingRequest<'_>, out: Reply
     let server = ServerKey { namespace: &DOOM3_SERVERS, address: incoming.from };
     if state.has(Defect::ListsUnverified) {
         let protocol = state.settings.newest.into();
-        let kind = ListKey::of(server.address);
+        let kind = ListKey::from_address(server.address);
         let bucket = ListBucket { namespace: &DOOM3_SERVERS, protocol, game: Box::default(), kind };
         state.list(incoming, server, &[bucket]);
     }
@@ -90,10 +90,10 @@ fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, reply: InfoResp
     let password = [&b"si_usepass"[..], b"si_needPass"].into_iter().find_map(|k| reply.info.get(k));
     let gametype = reply.info.get(b"si_gameType").unwrap_or_default().to_ascii_lowercase();
     let kind = ListKey {
-        load: Load::of(players, max_players),
+        load: Load::new(players, max_players),
         password: password.is_some_and(|p| p != b"0"),
         gametype: gametype.get(..31).unwrap_or(&gametype).into(),
-        ..ListKey::of(server.address)
+        ..ListKey::from_address(server.address)
     };
     let game = reply.info.get(b"fs_game").unwrap_or_default();
     let game = game.get(..63).unwrap_or(game).into();

@@ -79,7 +79,7 @@ fn heartbeat(
         return state.note(incoming.service, incoming.from, "refused: a heartbeat of another game");
     }
     if state.has(Defect::ListsUnverified) {
-        list(state, incoming, server, PROTOCOL_1_20, ListKey::of(server.address));
+        list(state, incoming, server, PROTOCOL_1_20, ListKey::from_address(server.address));
     }
     let claim = ClaimedServer { numbered: true, ..ClaimedServer::default() };
     if let Some(challenge) = state.challenge_for(incoming, server, ChallengeForm::Text, claim) {
@@ -155,7 +155,7 @@ fn servers(
     if !state.may_list(incoming) {
         return;
     }
-    let (filter, defects) = (ListFilter::read(filters), state.defects);
+    let (filter, defects) = (ListFilter::parse(filters), state.defects);
     let query =
         ServerQuery { namespace: &ELITE_FORCE_SERVERS, protocol: Some(protocol.get()), game: None };
     let found = state.find(query, |kind| !kind.six && filter.fits(defects, kind));

@@ -97,7 +97,7 @@ fn heartbeat(
     let queries = if changed { r"\basic\\info\" } else { r"\basic\" };
     let proof = if key_of(game).is_some() { r"\secure\" } else { r"\echo\" };
     let query = [queries.as_bytes(), proof.as_bytes(), &text].concat();
-    state.send(server.address, Query::of(&query), out);
+    state.send(server.address, Query::new(&query), out);
 }
 
 /// A reply may come in several datagrams, in any order (003 Replies): the one with the proof
@@ -140,7 +140,7 @@ fn proof(state: &mut MasterState, incoming: &IncomingRequest<'_>, pairs: PairLis
 
 fn list(state: &mut MasterState, incoming: &IncomingRequest<'_>, server: ServerKey, game: &[u8]) {
     // Game names are case-sensitive (003 Replies).
-    let (kind, game) = (ListKey::of(server.address), game.into());
+    let (kind, game) = (ListKey::from_address(server.address), game.into());
     state.list(
         incoming,
         server,

@@ -113,10 +113,10 @@ fn info(
         state.counts.refused += 1;
         return state.note(incoming.service, incoming.from, "refused: no player slots");
     }
-    let load = Load::of(count(b"players").unwrap_or_default(), max_players);
+    let load = Load::new(count(b"players").unwrap_or_default(), max_players);
     let password = info.get(b"password").is_some_and(|p| p != b"0");
     let details = filter::details(info);
-    let kind = ListKey { load, password, details, ..ListKey::of(server.address) };
+    let kind = ListKey { load, password, details, ..ListKey::from_address(server.address) };
     let game = info.get(b"gamedir").unwrap_or_default();
     let game = game.get(..63).unwrap_or(game).into();
     state.list(

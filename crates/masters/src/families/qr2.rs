@@ -77,7 +77,7 @@ pub(crate) fn handle(
 /// The instance key of a server that the master knows, and its settings.
 fn known<'s>(state: &'s MasterState, server: &ServerKey) -> Option<(u32, Pairs<'s>)> {
     let (key, settings) = state.details(server)?.split_first_chunk()?;
-    Some((u32::from_be_bytes(*key), Pairs::take(settings, ())))
+    Some((u32::from_be_bytes(*key), Pairs::split_off(settings, ())))
 }
 
 /// Whether a message is of the server that the master knows at that address, and not of another one
@@ -95,7 +95,7 @@ fn heartbeat(
     out: ReplySink<'_>,
 ) {
     let details = incoming.payload.get(1..).unwrap_or_default();
-    let settings = Pairs::take(details.get(4..).unwrap_or_default(), ());
+    let settings = Pairs::split_off(details.get(4..).unwrap_or_default(), ());
     let (changed, game) = (settings.get(b"statechanged"), settings.get(b"gamename"));
     let game = game.unwrap_or_default();
     let is_listed = state.registry.contains(&server) && is_same(state, &server, key);
@@ -199,7 +199,7 @@ fn keepalive(
 
 /// Lists a server among those of its game, or keeps it listed.
 fn list(state: &mut MasterState, incoming: &IncomingRequest<'_>, server: ServerKey, game: &[u8]) {
-    let (kind, game) = (ListKey::of(server.address), game.into());
+    let (kind, game) = (ListKey::from_address(server.address), game.into());
     let bucket = ListBucket { namespace: server.namespace, protocol: 0, game, kind };
     state.list(incoming, server, &[bucket]);
     state.keep_details(incoming, &server);

@@ -109,7 +109,7 @@ fn heartbeat(
         return state.note(incoming.service, incoming.from, REJECTED);
     }
     if state.has(Defect::ListsUnverified) {
-        let buckets = buckets(&claim, b"", 68, &ListKey::of(server.address));
+        let buckets = buckets(&claim, b"", 68, &ListKey::from_address(server.address));
         state.list(incoming, server, &buckets);
     }
     send_challenge(state, incoming, server, claim, out);
@@ -227,8 +227,8 @@ pub(crate) fn info_values(
     if gametype.len() > LONGEST_GAMETYPE {
         return Err("refused: gametype is too long");
     }
-    let load = Load::of(players, Some(max_players));
-    let kind = ListKey { load, gametype: gametype.into(), ..ListKey::of(from) };
+    let load = Load::new(players, Some(max_players));
+    let kind = ListKey { load, gametype: gametype.into(), ..ListKey::from_address(from) };
     Ok(ListedInfo { protocol, game, kind })
 }
 

@@ -78,7 +78,7 @@ struct UnrealSession {
 pub(crate) fn open(state: &mut MasterState, out: &mut Vec<u8>) -> Box<dyn StreamSession> {
     let challenge = state.challenge(ChallengeForm::Number).unwrap_or_default();
     let digits = challenge.get(challenge.len().saturating_sub(DIGITS)..).unwrap_or_default();
-    let challenge = CountedText::of(digits);
+    let challenge = CountedText::new(digits);
     let over = encode(MasterChallenge { challenge, ..MasterChallenge::default() }, out).is_err();
     Box::new(UnrealSession {
         received: Vec::new(),
@@ -184,7 +184,7 @@ impl UnrealSession {
         // Messages made here always encode.
         _ = encode(
             Verified {
-                verdict: CountedText::of(verdict),
+                verdict: CountedText::new(verdict),
                 has_number,
                 number: if has_number { APPROVAL } else { 0 },
                 ..Verified::default()
@@ -196,7 +196,7 @@ impl UnrealSession {
     /// A server is told at which ports it is seen; a client that it may ask.
     fn verify(&self, out: &mut Vec<u8>) {
         if !self.is_server {
-            let verdict = CountedText::of(b"VERIFIED");
+            let verdict = CountedText::new(b"VERIFIED");
             _ = encode(Verified { verdict, ..Verified::default() }, out);
             return;
         }
@@ -243,7 +243,7 @@ impl UnrealSession {
                 self.list(state, request.filters, out);
             }
             Unreal2::MotdRequest(_) => {
-                let text = CountedText::of(b"A reference master");
+                let text = CountedText::new(b"A reference master");
                 let has_number = self.is_newer();
                 _ = encode(TextFrame { text, has_number, ..TextFrame::default() }, out);
             }

@@ -18,7 +18,7 @@ fn numbered(id: u16, hops: u8, payload: &[u8]) -> Vec<u8> {
 fn copies(packets: &[(i64, Vec<u8>)]) -> Vec<bool> {
     let mut stack = Stack::without_copies();
     let take = |(time, packet): &(i64, Vec<u8>)| {
-        stack.take(link::RAW, 0, *time, packet, packet.len() as u32) == Packet::Copy
+        stack.read_frame(link::RAW, 0, *time, packet, packet.len() as u32) == Packet::Copy
     };
     let copies: Vec<_> = packets.iter().map(take).collect();
     assert_eq!(stack.copies(), copies.iter().filter(|is_copy| **is_copy).count() as u64);
@@ -90,8 +90,9 @@ fn fragments_and_what_is_in_tunnels_have_copies_too() {
     };
     let [first, last] = [fragment(0, true, first), fragment(3, false, last)];
     let mut stack = Stack::without_copies();
-    let mut take =
-        |packet: &[u8]| Owned::of(stack.take(link::RAW, 0, 0, packet, packet.len() as u32));
+    let mut take = |packet: &[u8]| {
+        Owned::from_packet(stack.read_frame(link::RAW, 0, 0, packet, packet.len() as u32))
+    };
     assert_eq!([take(&first), take(&first)], [Owned::Held, Owned::Copy]);
     assert_eq!(take(&last).datagram(), (&[7; 40][..], 0));
     assert_eq!(take(&last), Owned::Copy);
@@ -103,7 +104,7 @@ fn a_stack_without_detection_reports_no_copies() {
     let mut stack = Stack::default();
     for _ in 0..3 {
         let packet = numbered(7, 64, WORDS);
-        let packet = stack.take(link::RAW, 0, 0, &packet, packet.len() as u32);
+        let packet = stack.read_frame(link::RAW, 0, 0, &packet, packet.len() as u32);
         assert!(matches!(packet, Packet::Datagram(_)));
     }
     assert_eq!(stack.copies(), 0);

@@ -17,14 +17,14 @@ fn icmp_v6(kind: u8, code: u8, rest: u32, quoted: &[u8]) -> Vec<u8> {
 
 #[test]
 fn an_error_is_about_the_flow_that_it_quotes() {
-    let Owned::Error(error) = take(link::RAW, &icmp_v4(3, 3, 0, &udp_v4(WORDS)[..28])) else {
+    let Owned::Error(error) = read_frame(link::RAW, &icmp_v4(3, 3, 0, &udp_v4(WORDS)[..28])) else {
         panic!("no error");
     };
     assert_eq!(error.from, IpAddr::from([203, 0, 113, 9]));
     assert_eq!((error.source, error.destination), ends_v4());
     assert_eq!((error.transport, error.kind), (Transport::Udp, IcmpKind::PortUnreachable));
 
-    let Owned::Error(error) = take(link::RAW, &icmp_v6(1, 4, 0, &udp_v6(WORDS))) else {
+    let Owned::Error(error) = read_frame(link::RAW, &icmp_v6(1, 4, 0, &udp_v6(WORDS))) else {
         panic!("no error");
     };
     assert_eq!((error.source, error.destination), ends_v6());
@@ -49,7 +49,7 @@ fn kinds_in_plain_words() {
         (11, 1, 0, "fragments did not arrive in time", "ICMP type 11 code 1"),
         (12, 0, 0, "a header field was not understood", "ICMP type 12 code 0"),
     ] {
-        let words = |packet: &[u8]| match take(link::RAW, packet) {
+        let words = |packet: &[u8]| match read_frame(link::RAW, packet) {
             Owned::Error(error) => error.kind.to_string(),
             Owned::Other(Other::Icmp { .. }) => String::new(),
             other => panic!("{other:?}"),
@@ -64,7 +64,7 @@ fn a_quote_is_never_a_message() {
     // Whatever is quoted, whole or cut: an error about a flow, or nothing.
     let quoted = udp_v4(WORDS);
     for length in 0..=quoted.len() {
-        let taken = take(link::RAW, &icmp_v4(3, 3, 0, &quoted[..length]));
+        let taken = read_frame(link::RAW, &icmp_v4(3, 3, 0, &quoted[..length]));
         let expected = if length < 24 {
             Owned::Other(Other::Icmp { kind: 3, code: 3 })
         } else {
@@ -82,6 +82,6 @@ fn a_quoted_fragment_without_ports_is_about_nothing() {
     let mut header = ipv4_header(IpNumber::UDP, 16);
     header.fragment_offset = 10.try_into().unwrap();
     let quoted = [&header.to_bytes()[..], &[0x55; 16]].concat();
-    let taken = take(link::RAW, &icmp_v4(11, 1, 0, &quoted));
+    let taken = read_frame(link::RAW, &icmp_v4(11, 1, 0, &quoted));
     assert_eq!(taken, Owned::Other(Other::Icmp { kind: 11, code: 1 }));
 }

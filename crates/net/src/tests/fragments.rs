@@ -45,7 +45,7 @@ type Fragment = fn(u16, &[u8], Part) -> Vec<u8>;
 const VERSIONS: [Fragment; 2] = [v4, v6];
 
 fn take_at(stack: &mut Stack, time: i64, packet: &[u8]) -> Owned {
-    Owned::of(stack.take(link::RAW, 0, time, packet, packet.len() as u32))
+    Owned::from_packet(stack.read_frame(link::RAW, 0, time, packet, packet.len() as u32))
 }
 
 fn words(length: usize) -> Vec<u8> {
@@ -157,7 +157,7 @@ fn a_cut_fragment_cuts_the_datagram() {
             let packet = v4(1, &transport, part);
             let captured = packet.len() - if index == cut { 6 } else { 0 };
             let wire = packet.len() as u32;
-            last = Owned::of(stack.take(link::RAW, 0, 0, &packet[..captured], wire));
+            last = Owned::from_packet(stack.read_frame(link::RAW, 0, 0, &packet[..captured], wire));
         }
         assert_eq!(last.datagram(), (&payload[..left], 40 - left as u32), "cut {cut}");
     }

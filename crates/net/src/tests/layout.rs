@@ -4,7 +4,7 @@ use super::*;
 
 /// The bytes of a frame that a layout does not list: those that could identify a host.
 fn unlisted(link: u16, frame: &[u8]) -> Vec<u8> {
-    let layout = FrameLayout::of(link, 0, frame, frame.len() as u32);
+    let layout = FrameLayout::of_frame(link, 0, frame, frame.len() as u32);
     let mut left: Vec<_> = frame.iter().copied().map(Some).collect();
     let transport_payload = layout.packets.first().and_then(|p| p.transport_payload.clone());
     for range in layout.headers.into_iter().chain(transport_payload) {
@@ -50,16 +50,16 @@ fn an_error_leads_to_the_packet_that_it_quotes() {
     let mut error = ipv4_header(IpNumber::ICMP, 8 + 20 + 12).to_bytes().to_vec();
     error.extend_from_slice(&[3, 3, 0, 0, 0, 0, 0, 0]);
     error.extend_from_slice(&udp_v4(WORDS)[..32]);
-    let layout = FrameLayout::of(link::RAW, 0, &error, error.len() as u32);
+    let layout = FrameLayout::of_frame(link::RAW, 0, &error, error.len() as u32);
     let [outer, quoted] = layout.packets.as_slice() else { panic!("{layout:?}") };
     assert_eq!((outer.checksum, outer.covers_addresses), (Some(22), false));
     assert_eq!((quoted.source.clone(), quoted.checksum), (40..44, Some(28 + 20 + 6)));
     assert_eq!(quoted.transport_payload, Some(56..60));
     // The content of an echo is arbitrary.
     error[20] = 0;
-    assert_eq!(FrameLayout::of(link::RAW, 0, &error, error.len() as u32).packets.len(), 1);
+    assert_eq!(FrameLayout::of_frame(link::RAW, 0, &error, error.len() as u32).packets.len(), 1);
     error[20] = 3;
     // A quote of a quote would be a router's mistake.
     let again = [&error[..28], &error[..]].concat();
-    assert_eq!(FrameLayout::of(link::RAW, 0, &again, again.len() as u32).packets.len(), 2);
+    assert_eq!(FrameLayout::of_frame(link::RAW, 0, &again, again.len() as u32).packets.len(), 2);
 }

@@ -69,7 +69,7 @@ fn every_link_type_leads_to_the_same_words() {
     for (name, link, header, version) in ways_to_ip() {
         let packet = if version == 4 { udp_v4(WORDS) } else { udp_v6(WORDS) };
         let frame = [&header[..], &packet].concat();
-        let taken = take(link, &frame);
+        let taken = read_frame(link, &frame);
         assert_eq!(taken.datagram(), (WORDS, 0), "{name} {version}");
         let Owned::Datagram { ends, origin: Origin::InFrame { offset }, .. } = taken else {
             panic!("{name} {version}: {taken:?}");
@@ -83,7 +83,7 @@ fn every_link_type_leads_to_the_same_words() {
 fn known_links_are_the_ones_that_are_read() {
     for link in 0..=u16::MAX {
         let known = link::KNOWN.iter().any(|(number, _)| *number == link);
-        let unknown = take(link, &[]) == Owned::Other(Other::UnknownLink(link));
+        let unknown = read_frame(link, &[]) == Owned::Other(Other::UnknownLink(link));
         assert_eq!(known, !unknown, "{link}");
     }
 }
@@ -94,7 +94,7 @@ fn padding_and_check_sequences_are_no_payload() {
     for (ether_type, packet) in [(0x0800, udp_v4(short)), (0x86dd, udp_v6(short))] {
         let mut frame = ethernet(ether_type, &packet);
         frame.resize(80, 0xaa);
-        assert_eq!(take(link::ETHERNET, &frame).datagram(), (&short[..], 0));
+        assert_eq!(read_frame(link::ETHERNET, &frame).datagram(), (&short[..], 0));
     }
 
     // Without a length in the IP header, only the capture's declaration excludes it.
@@ -104,7 +104,8 @@ fn padding_and_check_sequences_are_no_payload() {
     packet.extend_from_slice(b"FCS!");
     let mut stack = Stack::default();
     let wire = packet.len() as u32;
-    let mut with = |fcs, bytes: &[u8]| Owned::of(stack.take(link::RAW, fcs, 0, bytes, wire));
+    let mut with =
+        |fcs, bytes: &[u8]| Owned::from_packet(stack.read_frame(link::RAW, fcs, 0, bytes, wire));
     assert_eq!(with(0, &packet).datagram().0, [WORDS, b"FCS!"].concat());
     assert_eq!(with(4, &packet).datagram().0, WORDS);
     // The snap length removed two bytes of the sequence; the other two are still not payload.
@@ -119,7 +120,7 @@ fn udp_length_rules() {
         transport[4..6].copy_from_slice(&length.to_be_bytes());
         transport.extend_from_slice(trailer);
         let header = ipv4_header(IpNumber::UDP, transport.len());
-        take(link::RAW, &[&header.to_bytes()[..], &transport].concat())
+        read_frame(link::RAW, &[&header.to_bytes()[..], &transport].concat())
     };
     let whole = 8 + WORDS.len() as u16;
     assert_eq!(length(whole, b"more").datagram(), (WORDS, 0));
@@ -164,7 +165,7 @@ fn extension_headers_are_passed() {
         let first = chain.first().map_or(17, |(kind, _)| *kind);
         let header = ipv6_header(IpNumber(first), body.len());
         let packet = [&header.to_bytes()[..], &body].concat();
-        assert_eq!(take(link::IPV6, &packet).datagram(), (WORDS, 0), "{count} headers");
+        assert_eq!(read_frame(link::IPV6, &packet).datagram(), (WORDS, 0), "{count} headers");
     }
 }
 
@@ -182,7 +183,7 @@ fn segments_carry_what_a_stream_needs() {
         .unwrap();
     let mut stack = Stack::default();
     let wire = frame.len() as u32;
-    let Packet::Segment(segment) = stack.take(link::ETHERNET, 0, 0, &frame, wire) else {
+    let Packet::Segment(segment) = stack.read_frame(link::ETHERNET, 0, 0, &frame, wire) else {
         panic!("no segment");
     };
     assert_eq!((segment.source, segment.destination), ends_v4());
@@ -230,7 +231,7 @@ fn everything_else_says_what_it_is() {
         (link::RAW, ip(6, &[0; 20]), "malformed: the TCP data offset is too small"),
         (147, vec![0; 60], "link type 147 is not read"),
     ] {
-        let Owned::Other(other) = take(link, &frame) else { panic!("not {expected}") };
+        let Owned::Other(other) = read_frame(link, &frame) else { panic!("not {expected}") };
         assert_eq!(other.to_string(), expected);
     }
 }

@@ -34,7 +34,7 @@ fn links() -> Vec<u16> {
 /// Decodes a frame and checks the result against it.
 fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
     let layout = layout(link, fcs, bytes);
-    let (payload, origin) = match stack.take(link, fcs, time, bytes, bytes.len() as u32) {
+    let (payload, origin) = match stack.read_frame(link, fcs, time, bytes, bytes.len() as u32) {
         Packet::Datagram(datagram) => (datagram.payload, datagram.origin),
         Packet::Segment(segment) => (segment.payload, segment.origin),
         Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => return,
@@ -51,7 +51,7 @@ fn check(stack: &mut Stack, link: u16, fcs: u8, time: i64, bytes: &[u8]) {
 
 /// The layout of a frame, whose ranges are all within it.
 fn layout(link: u16, fcs: u8, bytes: &[u8]) -> FrameLayout {
-    let layout = FrameLayout::of(link, fcs, bytes, bytes.len() as u32);
+    let layout = FrameLayout::of_frame(link, fcs, bytes, bytes.len() as u32);
     let packets = layout.packets.iter().flat_map(|p| {
         let header = p.header.iter().map(|(header, _)| header);
         [&p.source, &p.destination, &p.payload]

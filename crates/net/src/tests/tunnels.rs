@@ -55,13 +55,13 @@ fn tunnels() -> Vec<(&'static str, Vec<u8>)> {
 #[test]
 fn every_tunnel_leads_to_the_same_words() {
     for (name, packet) in tunnels() {
-        let taken = take(link::RAW, &packet);
+        let taken = read_frame(link::RAW, &packet);
         assert_eq!(taken.datagram(), (WORDS, 0), "{name}");
         let Owned::Datagram { origin: Origin::InFrame { offset }, .. } = taken else {
             panic!("{name}: {taken:?}");
         };
         assert_eq!(&packet[offset as usize..][..WORDS.len()], WORDS, "{name}");
-        let layout = FrameLayout::of(link::RAW, 0, &packet, packet.len() as u32);
+        let layout = FrameLayout::of_frame(link::RAW, 0, &packet, packet.len() as u32);
         let transport_payload = layout.carrier().unwrap().transport_payload.clone().unwrap();
         assert_eq!(&packet[transport_payload], WORDS, "{name}");
     }
@@ -87,13 +87,13 @@ fn a_cut_tunnel_is_decoded_as_far_as_it_goes() {
 fn nests_are_read_to_a_depth_and_no_further() {
     let mut packet = udp_v4(WORDS);
     for depth in 1..4096 {
-        let taken = take(link::RAW, &packet);
+        let taken = read_frame(link::RAW, &packet);
         if depth <= MAX_DEPTH {
             assert_eq!(taken.datagram(), (WORDS, 0), "{depth} headers");
         } else {
             let Owned::Other(Other::Malformed(_)) = taken else { panic!("{depth}: {taken:?}") };
         }
-        let layout = FrameLayout::of(link::RAW, 0, &packet, packet.len() as u32);
+        let layout = FrameLayout::of_frame(link::RAW, 0, &packet, packet.len() as u32);
         assert_eq!(layout.packets.len(), depth.min(MAX_DEPTH));
         if packet.len() > 60_000 {
             return;
@@ -118,7 +118,7 @@ fn fragments(packet: &[u8], id: u8, at: usize) -> [Vec<u8>; 2] {
 }
 
 fn feed(stack: &mut Stack, packet: &[u8]) -> Owned {
-    Owned::of(stack.take(link::RAW, 0, 0, packet, packet.len() as u32))
+    Owned::from_packet(stack.read_frame(link::RAW, 0, 0, packet, packet.len() as u32))
 }
 
 #[test]
@@ -174,19 +174,19 @@ fn errors_in_tunnels_and_about_tunnels_are_about_the_flow_inside() {
     let icmp = |quoted: &[u8]| v4(1, &[&[3, 3, 0, 0, 0, 0, 0, 0], quoted].concat());
     let lost = udp_v4(WORDS);
     let error = icmp(&lost[..28]);
-    about(take(link::RAW, &error));
-    about(take(link::RAW, &gre(&[0, 0, 0x08, 0], &error)));
-    about(take(link::RAW, &icmp(&gre(&[0, 0, 0x08, 0], &lost))));
-    about(take(link::RAW, &v4(4, &icmp(&v4(4, &lost)))));
+    about(read_frame(link::RAW, &error));
+    about(read_frame(link::RAW, &gre(&[0, 0, 0x08, 0], &error)));
+    about(read_frame(link::RAW, &icmp(&gre(&[0, 0, 0x08, 0], &lost))));
+    about(read_frame(link::RAW, &v4(4, &icmp(&v4(4, &lost)))));
     // Eight bytes after the header of the tunnel do not reach the ports.
     let cut = icmp(&v4(4, &lost)[..28]);
-    assert_eq!(take(link::RAW, &cut), Owned::Other(Other::Icmp { kind: 3, code: 3 }));
+    assert_eq!(read_frame(link::RAW, &cut), Owned::Other(Other::Icmp { kind: 3, code: 3 }));
     // Quotes in quotes are as deep as the sender likes, and decoded to a limit.
     let mut nest = lost;
     for _ in 0..MAX_DEPTH {
         nest = v4(4, &nest);
     }
-    assert_eq!(take(link::RAW, &icmp(&nest)), Owned::Other(Other::Icmp { kind: 3, code: 3 }));
+    assert_eq!(read_frame(link::RAW, &icmp(&nest)), Owned::Other(Other::Icmp { kind: 3, code: 3 }));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn what_is_no_packet_in_a_tunnel_says_so() {
         (v4(4, &[0x50; 20]), "malformed: neither IP version 4 nor 6"),
         (v4(50, &[0; 20]), "IP protocol 50"),
     ] {
-        let Owned::Other(other) = take(link::RAW, &packet) else { panic!("not {expected}") };
+        let Owned::Other(other) = read_frame(link::RAW, &packet) else { panic!("not {expected}") };
         assert_eq!(other.to_string(), expected);
     }
 }

@@ -53,7 +53,7 @@ fn data_frames_are_read() {
         ("with a check sequence", link::RADIOTAP, flagged(0x10, &[&plain[..], b"FCS!"].concat())),
     ];
     for (name, link, frame) in frames {
-        let taken = take(link, &frame);
+        let taken = read_frame(link, &frame);
         assert_eq!(taken.datagram(), (WORDS, 0), "{name}");
         let Owned::Datagram { origin: Origin::InFrame { offset }, .. } = taken else { panic!() };
         assert_eq!(&frame[offset as usize..][..WORDS.len()], WORDS, "{name}");
@@ -64,10 +64,10 @@ fn data_frames_are_read() {
     }
     let mut bridged = frame(DATA, TO_DS, &[]);
     bridged[24 + 5] = 0xf8;
-    assert_eq!(take(link::IEEE802_11, &bridged).datagram(), (WORDS, 0));
+    assert_eq!(read_frame(link::IEEE802_11, &bridged).datagram(), (WORDS, 0));
     let mut tagged = frame(DATA, TO_DS, &[]);
     tagged.splice(30..32, [0x81, 0, 0, 5, 0x08, 0]);
-    assert_eq!(take(link::IEEE802_11, &tagged).datagram(), (WORDS, 0));
+    assert_eq!(read_frame(link::IEEE802_11, &tagged).datagram(), (WORDS, 0));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn frames_that_are_not_read_say_why() {
         (link::IEEE802_11, frame(QOS, TO_DS, &[0x80, 0]), Aggregated),
         (link::RADIOTAP, flagged(0x40, &plain), Damaged),
     ] {
-        assert_eq!(take(link, &frame), Owned::Other(Other::Wireless(why)), "{frame:x?}");
+        assert_eq!(read_frame(link, &frame), Owned::Other(Other::Wireless(why)), "{frame:x?}");
     }
     for (link, frame, expected) in [
         (
@@ -104,14 +104,15 @@ fn frames_that_are_not_read_say_why() {
         (link::IEEE802_11, [&plain[..24], b"\x42\x42\x03\0\0\0\0\0"].concat(), "not IP (0x4242)"),
         (link::IEEE802_11, [&plain[..24], &LLC, &[0x88, 0x8e]].concat(), "not IP (0x888e)"),
     ] {
-        let Owned::Other(other) = take(link, &frame) else { panic!("not {expected}") };
+        let Owned::Other(other) = read_frame(link, &frame) else { panic!("not {expected}") };
         assert_eq!(other.to_string(), expected);
     }
 }
 
 #[test]
 fn hardware_addresses_are_found() {
-    let at = |link, frame: &[u8]| FrameLayout::of(link, 0, frame, frame.len() as u32).hardware;
+    let at =
+        |link, frame: &[u8]| FrameLayout::of_frame(link, 0, frame, frame.len() as u32).hardware;
     assert_eq!(at(link::IEEE802_11, &frame(DATA, TO_DS, &[])), [4..10, 10..16, 16..22]);
     let four = frame(DATA, TO_DS | FROM_DS, &[4; 6]);
     assert_eq!(at(link::RADIOTAP, &radiotap(&[0; 4], &four)), [12..18, 18..24, 24..30, 32..38]);

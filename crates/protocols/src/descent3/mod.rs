@@ -20,11 +20,11 @@ pub static DESCENT3: Game = Game {
     title: "Descent 3",
     protocol: &PROTOCOL,
     ports: &[
-        Port::of(2092, Role::Server),
-        Port::of(20142, Role::Server),
-        Port::of(27900, Role::Master),
+        Port::new(2092, Role::Server),
+        Port::new(20142, Role::Server),
+        Port::new(27900, Role::Master),
     ],
-    signatures: &[Signature::of(
+    signatures: &[Signature::new(
         SignatureSource::Field("gamename", Pattern::Is(&["descent3"])),
         Confidence::Certain,
     )],
@@ -33,7 +33,7 @@ pub static DESCENT3: Game = Game {
 
 static ROUTING: Field = Field::new("routing", Kind::Mark, "01: between the players of a game");
 /// Servers that are on the game's own list, and others, are asked differently.
-static COMMANDS: [Spelling; 2] = [Spelling::of(b"\x29"), Spelling::of(b"\x1e")];
+static COMMANDS: [Spelling; 2] = [Spelling::new(b"\x29"), Spelling::new(b"\x1e")];
 static LENGTH: Field = Field::number("length", "how many bytes there are, without the first");
 static UNKNOWN: Field =
     Field::number("unknown", "eight bytes that no source explains; qstat sends always the same");

@@ -60,7 +60,7 @@ choices! {
 }
 
 static END: Field = Field::separator("end", "ends the message; opengsq's");
-static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0").last()];
+static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::new(b"\0").last()];
 
 /// A client or the master requests a server's description.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -25,15 +25,15 @@ static FILTER: Field = Field::number(
 )
 .values(&[("0", "all servers")])
 .bits(&[
-    BitMeanings::of(0x03, 0x01, "with a password"),
-    BitMeanings::of(0x03, 0x02, "without a password"),
-    BitMeanings::of(0x03, 0x03, "password: 3, not documented"),
-    BitMeanings::of(0x0c, 0x04, "not full"),
-    BitMeanings::of(0x0c, 0x08, "neither full nor empty"),
-    BitMeanings::of(0x0c, 0x0c, "players: 3, not documented"),
-    BitMeanings::of(0x30, 0x10, "deathmatch"),
-    BitMeanings::of(0x30, 0x20, "tournament"),
-    BitMeanings::of(0x30, 0x30, "team deathmatch"),
+    BitMeanings::new(0x03, 0x01, "with a password"),
+    BitMeanings::new(0x03, 0x02, "without a password"),
+    BitMeanings::new(0x03, 0x03, "password: 3, not documented"),
+    BitMeanings::new(0x0c, 0x04, "not full"),
+    BitMeanings::new(0x0c, 0x08, "neither full nor empty"),
+    BitMeanings::new(0x0c, 0x0c, "players: 3, not documented"),
+    BitMeanings::new(0x30, 0x10, "deathmatch"),
+    BitMeanings::new(0x30, 0x20, "tournament"),
+    BitMeanings::new(0x30, 0x30, "team deathmatch"),
 ]);
 static SERVERS: Field = Field::group(
     "servers",

@@ -132,7 +132,7 @@ impl<'a> Message<'a> for InfoResponse<'a> {
         p.int(&CHALLENGE, Little, &mut self.challenge)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         let protocol = self.protocol;
-        p.sized(&SIZE, SizeForm::of(Little), &mut self.size, |p| self.server.walk(p, protocol))
+        p.sized(&SIZE, SizeForm::of_body(Little), &mut self.size, |p| self.server.walk(p, protocol))
     }
 }
 
@@ -168,7 +168,7 @@ impl<'a> Message<'a> for InfoExResponse<'a> {
         p.int(&CHALLENGE, Little, &mut self.challenge)?;
         p.int(&PROTOCOL_NUMBER, Little, &mut self.protocol)?;
         let protocol = self.protocol;
-        p.sized(&SIZE, SizeForm::of(Little), &mut self.size, |p| {
+        p.sized(&SIZE, SizeForm::of_body(Little), &mut self.size, |p| {
             self.server.walk(p, protocol)?;
             p.view(&STATISTICS_LIST, STATISTICS, &mut self.statistics)?;
             p.lit(&LAST, b"\x20")

@@ -25,20 +25,20 @@ pub static ETQW: Game = Game {
     id: "etqw",
     title: "Enemy Territory: Quake Wars",
     protocol: &PROTOCOL,
-    ports: &[Port::of(27733, Role::Server)],
+    ports: &[Port::new(27733, Role::Server)],
     signatures: &[
-        Signature::of(
+        Signature::new(
             SignatureSource::Field("gamename", Pattern::Starts(&["baseETQW"])),
             Confidence::Certain,
         ),
-        Signature::of(
+        Signature::new(
             SignatureSource::Field(
                 "Host",
                 Pattern::Starts(&["etqw-ipgetter.", "etqwdemo-ipgetter."]),
             ),
             Confidence::Certain,
         ),
-        Signature::of(SignatureSource::Message("server-feed"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("server-feed"), Confidence::Certain),
     ],
     required_keys: &[],
 };

@@ -22,7 +22,7 @@ pub static EYE: Game = Game {
     title: "a game with All-Seeing Eye's queries",
     protocol: &PROTOCOL,
     ports: &[],
-    signatures: &[Signature::of(SignatureSource::Message("status-reply"), Confidence::Form)],
+    signatures: &[Signature::new(SignatureSource::Message("status-reply"), Confidence::Form)],
     required_keys: &[],
 };
 
@@ -31,8 +31,8 @@ pub static MTA: Game = Game {
     id: "mta-san-andreas",
     title: "Multi Theft Auto: San Andreas",
     protocol: &PROTOCOL,
-    ports: &[Port::of(22126, Role::Server)],
-    signatures: &[Signature::of(
+    ports: &[Port::new(22126, Role::Server)],
+    signatures: &[Signature::new(
         SignatureSource::In("status-reply", "game", Pattern::Is(&["mta"])),
         Confidence::Certain,
     )],

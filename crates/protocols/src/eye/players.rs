@@ -32,14 +32,14 @@ fn next(left: &[u8]) -> Result<usize, Want> {
     let (flags, _) = left.split_first().ok_or(Want::Bytes(1))?;
     let mut at = 1;
     for _ in announced(*flags) {
-        let text = Itself.take(left.get(at..).unwrap_or_default())?;
+        let text = Itself.split_off(left.get(at..).unwrap_or_default())?;
         at += text.len(Itself);
     }
     Ok(at)
 }
 
 impl<'a> RawBytes<'a> for EyePlayers<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -72,7 +72,7 @@ impl<'a> View<'a> for EyePlayers<'a> {
             out.gap(&FLAGS, Shape::Raw, 1);
             for field in announced(*flags) {
                 let left = self.raw.get(out.at()..).unwrap_or_default();
-                let text: CountedText<'_> = Itself.take(left).unwrap_or_default();
+                let text: CountedText<'_> = Itself.split_off(left).unwrap_or_default();
                 text.parts(field, Itself, out);
             }
             out.close();

@@ -109,7 +109,7 @@ impl Coding for Encryption<'_> {
 pub struct Counted<'a>(&'a [u8]);
 
 impl<'a> RawBytes<'a> for Counted<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self(raw)
     }
 
@@ -286,7 +286,7 @@ mod tests {
         let entry =
             crate::recognise(&PROTOCOL, Carrier::Stream, EXAMPLE, Direction::default()).unwrap();
         assert_eq!(entry.spec.id, "encrypted-list");
-        reading.read(entry, EXAMPLE);
+        reading.read_message(entry, EXAMPLE);
         assert_eq!(reading.fault(), None);
         let plain = reading.plain().unwrap();
         assert_eq!(plain, br"\ip\192.0.2.7:7778\ip\198.51.100.9:8789\final\");

@@ -60,7 +60,7 @@ macro_rules! pairs_message {
 
         impl<'a> $name<'a> {
             /// A message of these pairs.
-            pub fn of(pairs: &'a [u8]) -> Self {
+            pub fn new(pairs: &'a [u8]) -> Self {
                 Self { pairs: PairList::new(pairs), ..Self::default() }
             }
         }

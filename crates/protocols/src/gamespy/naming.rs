@@ -79,7 +79,7 @@ pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>, part: u16)
         return "status";
     }
     let mut seen = ReplyKeys::default();
-    Info::new(bytes).pairs().for_each(|(key, _)| seen.take(key));
+    Info::new(bytes).pairs().for_each(|(key, _)| seen.add_key(key));
     let proof = [(seen.echo, "echo"), (seen.validate, "secure")];
     let proof = proof.into_iter().filter(|(there, _)| *there).map(|(_, query)| query);
     let names = seen.answers().into_iter().chain(proof);
@@ -100,7 +100,7 @@ struct ReplyKeys {
 }
 
 impl ReplyKeys {
-    fn take(&mut self, key: &[u8]) {
+    fn add_key(&mut self, key: &[u8]) {
         let digits = key.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         let stem = key.get(..key.len() - digits).unwrap_or_default();
         let kind = match key {

@@ -16,9 +16,9 @@ pub(super) static BARE_FINAL: Field =
         .role(FieldRole::End);
 /// The end mark with what is behind it.
 const BARE_END: &[u8] = br"\final\queryid";
-pub(super) static BARE_FINALS: [Spelling; 2] = [NOTHING, Spelling::of(b"\\final")];
+pub(super) static BARE_FINALS: [Spelling; 2] = [NOTHING, Spelling::new(b"\\final")];
 pub(super) static NUL: Field = Field::terminator("NUL", "ends the datagram; Descent 3's");
-pub(super) static NULS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+pub(super) static NULS: [Spelling; 2] = [NOTHING, Spelling::new(b"\0")];
 
 /// Pairs as they were sent: to the end of the message, to NULs at its end, or to an end mark without
 /// a value.
@@ -51,7 +51,7 @@ pub(super) fn bare_final(bytes: &[u8]) -> Option<usize> {
 }
 
 impl<'a> RawBytes<'a> for PairList<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self::new(raw)
     }
 

@@ -24,7 +24,7 @@ pairs_message! {
     .content_match(b"\\", |bytes| begins(bytes, b"heartbeat")).exchange(ExchangeKind::Registration)
     .has_query_port()
     .every(&[
-        HeartbeatInterval::of("unreal-tournament", 60, "001 5.1"),
+        HeartbeatInterval::of_game("unreal-tournament", 60, "001 5.1"),
         HeartbeatInterval::new(300, "003 Heartbeat"),
     ])
     .shutdown(|bytes| value(bytes, b"gamemode") == Some(b"exiting"));

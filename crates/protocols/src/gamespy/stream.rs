@@ -16,7 +16,7 @@ pub(super) static END: Field = Field::separator("end", "says that the list is co
     .role(FieldRole::End)
     .values(&[("\\final\\", "the list is complete")]);
 pub(super) static ENDS: [Spelling; 2] =
-    [Spelling::of(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];
+    [Spelling::new(FINAL), Spelling::odd(NOTHING.bytes, Anomaly::EndMark)];
 
 pub(super) const FINAL: &[u8] = b"\\final\\";
 

@@ -14,9 +14,9 @@ macro_rules! games {
             id: $id,
             title: $title,
             protocol: &super::PROTOCOL,
-            ports: &[$(Port::of($port, Role::Server)),*],
+            ports: &[$(Port::new($port, Role::Server)),*],
             signatures: &[
-                Signature::of(Field("gamename", Is(&[$($gamename),+])), Confidence::Certain),
+                Signature::new(Field("gamename", Is(&[$($gamename),+])), Confidence::Certain),
                 $($signature,)*
             ],
             required_keys: &[],
@@ -30,14 +30,14 @@ pub static GAMESPY2: Game = Game {
     title: "Games with GameSpy's second protocol",
     protocol: &super::PROTOCOL,
     ports: &[],
-    signatures: &[Signature::of(Field("gamename", Pattern::Any), Confidence::Likely)],
+    signatures: &[Signature::new(Field("gamename", Pattern::Any), Confidence::Likely)],
     required_keys: &[],
 };
 
 games! {
     /// Halo. Its servers say whether only the maps of the first version are played.
     HALO = "halo", "Halo: Combat Evolved", [2302], ["halor", "halo", "halom"],
-        Signature::of(Field("game_classic", Present), Confidence::Certain);
+        Signature::new(Field("game_classic", Present), Confidence::Certain);
     /// Battlefield Vietnam.
     BATTLEFIELD_VIETNAM = "bfvietnam", "Battlefield Vietnam", [23000], ["bfvietnam"];
     /// SWAT 4, queried on one of the two ports behind the one to play on.

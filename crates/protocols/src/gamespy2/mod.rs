@@ -45,4 +45,4 @@ pub(super) static TYPE: Field = Field::new("type", Kind::Command, "what is asked
 pub(super) static REQUEST_KEY: Field =
     Field::number("key", "the asker's own number, sent back").role(FieldRole::Challenge);
 /// A NUL, which may be missing where a datagram ends.
-pub(super) static MAYBE_NUL: [Spelling; 2] = [Spelling::of(b"\0"), NOTHING.last()];
+pub(super) static MAYBE_NUL: [Spelling; 2] = [Spelling::new(b"\0"), NOTHING.last()];

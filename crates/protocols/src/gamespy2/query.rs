@@ -58,7 +58,7 @@ pub(crate) fn selectors(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 impl<'a> RawBytes<'a> for Selector<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

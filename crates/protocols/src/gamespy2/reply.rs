@@ -21,7 +21,7 @@ crate::declare::choices! {
     /// What a reply begins with.
     ReplyForm { Settings "settings", Tables "tables alone: a count first, which is below 256" }
     |rest| rest.first() == Some(&0)
-        && FieldTable::take(rest).is_some_and(|(table, _)| table.is_named());
+        && FieldTable::split_off(rest).is_some_and(|(table, _)| table.is_named());
 }
 
 /// Which tables follow.
@@ -50,7 +50,7 @@ impl Choice for TableKind {
         match rest {
             [] => Self::None,
             [0, 0, 0, 0] => Self::Empty,
-            _ if FieldTable::take(rest).is_some_and(|(table, _)| table.is_of_teams()) => {
+            _ if FieldTable::split_off(rest).is_some_and(|(table, _)| table.is_of_teams()) => {
                 Self::Teams
             }
             _ => Self::Players,
@@ -100,16 +100,18 @@ impl<'a> ReplyBody<'a> {
 /// tables with named fields.
 pub(crate) fn is_reply(body: &[u8]) -> bool {
     let tables = |left: &[u8]| {
-        let all_of = |left| FieldTable::take(left).is_some_and(|(_, behind)| behind.is_empty());
+        let all_of =
+            |left| FieldTable::split_off(left).is_some_and(|(_, behind)| behind.is_empty());
         matches!(left, [] | [0, 0, 0, 0])
             || all_of(left)
-            || FieldTable::take(left).is_some_and(|(_, behind)| all_of(behind))
+            || FieldTable::split_off(left).is_some_and(|(_, behind)| all_of(behind))
     };
     if body.first() == Some(&0) {
-        return FieldTable::take(body).is_some_and(|(table, _)| table.is_named()) && tables(body);
+        return FieldTable::split_off(body).is_some_and(|(table, _)| table.is_named())
+            && tables(body);
     }
     let is_text = |key: &[u8]| key.iter().all(|byte| (0x20..0x7f).contains(byte));
-    let settings = Settings::take(body, ());
+    let settings = Settings::split_off(body, ());
     // What does not fit into a datagram is cut: only then may the empty key be missing.
     match body.get(settings.raw().len()..) {
         Some([0, behind @ ..]) if !tables(behind) => return false,
@@ -172,7 +174,7 @@ impl<'a> ValueList<'a> {
 }
 
 impl<'a> RawBytes<'a> for ValueList<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -209,7 +211,7 @@ fn is_values(body: &[u8]) -> bool {
     // Colours begin with 0x1B.
     let is_shown = |byte: &u8| *byte >= 0x20 || *byte == 0x1b || byte.is_ascii_whitespace();
     let is_text = |value: &[u8]| value.iter().all(is_shown);
-    let values = ValueList::take(body, ());
+    let values = ValueList::split_off(body, ());
     !body.is_empty()
         && values.raw().len() == body.len()
         && body.first() != Some(&0)

@@ -69,7 +69,7 @@ impl<'a> Settings<'a> {
 }
 
 impl<'a> RawBytes<'a> for Settings<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -122,14 +122,14 @@ mod tests {
             (b"\0", 0, 0),
             (b"", 0, 0),
         ] {
-            let settings = Settings::take(raw, ());
+            let settings = Settings::split_off(raw, ());
             assert_eq!(
                 (settings.pairs().count(), settings.raw().len()),
                 (count, taken),
                 "{}",
                 raw.escape_ascii()
             );
-            assert_eq!(Settings::take(settings.raw(), ()), settings);
+            assert_eq!(Settings::split_off(settings.raw(), ()), settings);
         }
     }
 }

@@ -83,14 +83,14 @@ pub(crate) fn text(left: &[u8]) -> Option<(&[u8], &[u8])> {
 
 impl<'a> FieldTable<'a> {
     /// The table at the beginning of `all`, and what is behind it; `None` if there is no count.
-    pub fn take(all: &'a [u8]) -> Option<(Self, &'a [u8])> {
+    pub fn split_off(all: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let (count, behind) = all.split_first_chunk()?;
         let count = u16::from_be_bytes(*count);
-        let names = FieldNames::take(behind, ());
+        let names = FieldNames::split_off(behind, ());
         let behind = behind.get(names.raw.len()..)?;
         let end = u8::from(behind.is_empty());
         let behind = behind.get(1..).unwrap_or_default();
-        let rows = FieldRows::take(behind, RowForm { count, names, of: TableOf::Players });
+        let rows = FieldRows::split_off(behind, RowForm { count, names, of: TableOf::Players });
         Some((Self { count, names, end, rows }, behind.get(rows.raw.len()..)?))
     }
 
@@ -152,7 +152,7 @@ impl<'a> FieldRows<'a> {
 }
 
 impl<'a> RawBytes<'a> for FieldNames<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -162,7 +162,7 @@ impl<'a> RawBytes<'a> for FieldNames<'a> {
 }
 
 impl<'a> RawBytes<'a> for FieldRows<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -255,10 +255,10 @@ mod tests {
             (b"\0\x02", 0, 0),
             (b"\0\0\0\0\0\0", 0, 3),
         ] {
-            let (table, left) = FieldTable::take(raw).unwrap();
+            let (table, left) = FieldTable::split_off(raw).unwrap();
             let got = (table.rows.values().count(), left.len());
             assert_eq!(got, (values, behind), "{}", raw.escape_ascii());
         }
-        assert!(FieldTable::take(b"\0").is_none());
+        assert!(FieldTable::split_off(b"\0").is_none());
     }
 }

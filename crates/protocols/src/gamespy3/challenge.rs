@@ -9,7 +9,7 @@ use protocol::{Message, Spec};
 
 static UNKNOWN: Field =
     Field::separator("no challenge", "four zero bytes in place of a challenge; gamedig's");
-static UNKNOWNS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0\0\0\0")];
+static UNKNOWNS: [Spelling; 2] = [NOTHING, Spelling::new(b"\0\0\0\0")];
 pub(super) static CHALLENGE: Field =
     Field::number("challenge", "the server's number for this asker; 0: none is needed")
         .role(FieldRole::Challenge);

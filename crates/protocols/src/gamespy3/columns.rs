@@ -28,7 +28,7 @@ struct ColumnPart<'a> {
 
 impl<'a> ColumnPart<'a> {
     /// The field at the beginning of `all`; `None` if there is none.
-    fn take(all: &'a [u8]) -> Option<Self> {
+    fn split_off(all: &'a [u8]) -> Option<Self> {
         let (name, behind) = piece(all);
         if name.0.is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl<'a> Columns<'a> {
     fn iter(self) -> impl Iterator<Item = ColumnPart<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
-            let column = ColumnPart::take(left)?;
+            let column = ColumnPart::split_off(left)?;
             left = left.get(column.length..)?;
             Some(column)
         })
@@ -85,7 +85,7 @@ impl<'a> Columns<'a> {
 }
 
 impl<'a> RawBytes<'a> for Columns<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -149,12 +149,12 @@ mod tests {
             (b"\0", &[], 0),
             (b"", &[], 0),
         ] {
-            let columns = Columns::take(raw, TableOf::Players);
+            let columns = Columns::split_off(raw, TableOf::Players);
             let count =
                 |column: ColumnPart<'_>| column.values().filter(|v| !v.0.is_empty()).count();
             let found: Vec<_> = columns.iter().map(count).collect();
             assert_eq!((&*found, columns.raw().len()), (values, taken), "{}", raw.escape_ascii());
-            assert_eq!(Columns::take(columns.raw(), TableOf::Players), columns);
+            assert_eq!(Columns::split_off(columns.raw(), TableOf::Players), columns);
         }
     }
 }

@@ -11,7 +11,7 @@ pub static GAMESPY3: Game = Game {
     title: "Games with GameSpy's third protocol",
     protocol: &super::PROTOCOL,
     ports: &[],
-    signatures: &[Signature::of(Field("gamename", Any), Confidence::Likely)],
+    signatures: &[Signature::new(Field("gamename", Any), Confidence::Likely)],
     required_keys: &[],
 };
 
@@ -20,10 +20,10 @@ pub static BATTLEFIELD_2: Game = Game {
     id: "battlefield2",
     title: "Battlefield 2",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(29900, Server), Port::of(27900, Role::Master)],
+    ports: &[Port::new(29900, Server), Port::new(27900, Role::Master)],
     signatures: &[
-        Signature::of(Field("gamename", Is(&["battlefield2"])), Confidence::Certain),
-        Signature::of(Field("bf2_dedicated", Any), Confidence::Form),
+        Signature::new(Field("gamename", Is(&["battlefield2"])), Confidence::Certain),
+        Signature::new(Field("bf2_dedicated", Any), Confidence::Form),
     ],
     required_keys: &[],
 };
@@ -33,8 +33,8 @@ pub static BATTLEFIELD_2142: Game = Game {
     id: "battlefield2142",
     title: "Battlefield 2142",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(29900, Server)],
-    signatures: &[Signature::of(Field("gamename", Is(&["stella"])), Confidence::Certain)],
+    ports: &[Port::new(29900, Server)],
+    signatures: &[Signature::new(Field("gamename", Is(&["stella"])), Confidence::Certain)],
     required_keys: &[],
 };
 
@@ -43,10 +43,13 @@ pub static UNREAL_TOURNAMENT_3: Game = Game {
     id: "ut3",
     title: "Unreal Tournament 3",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(6500, Server)],
+    ports: &[Port::new(6500, Server)],
     signatures: &[
-        Signature::of(Field("gamename", Is(&["ut3pc"])), Confidence::Certain),
-        Signature::of(Field("mapname", Pattern::Starts(&["OwningPlayerId="])), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["ut3pc"])), Confidence::Certain),
+        Signature::new(
+            Field("mapname", Pattern::Starts(&["OwningPlayerId="])),
+            Confidence::Certain,
+        ),
     ],
     required_keys: &[],
 };
@@ -56,8 +59,8 @@ pub static CRYSIS: Game = Game {
     id: "crysis",
     title: "Crysis",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(64087, Server)],
-    signatures: &[Signature::of(Field("gamename", Is(&["crysis"])), Confidence::Certain)],
+    ports: &[Port::new(64087, Server)],
+    signatures: &[Signature::new(Field("gamename", Is(&["crysis"])), Confidence::Certain)],
     required_keys: &[],
 };
 
@@ -66,8 +69,8 @@ pub static STALKER: Game = Game {
     id: "stalker",
     title: "S.T.A.L.K.E.R.: Shadow of Chernobyl",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(5447, Server)],
-    signatures: &[Signature::of(Field("gamename", Is(&["stalkersc"])), Confidence::Certain)],
+    ports: &[Port::new(5447, Server)],
+    signatures: &[Signature::new(Field("gamename", Is(&["stalkersc"])), Confidence::Certain)],
     required_keys: &[],
 };
 
@@ -76,10 +79,10 @@ pub static MINECRAFT: Game = Game {
     id: "minecraft",
     title: "Minecraft",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(25565, Server)],
+    ports: &[Port::new(25565, Server)],
     signatures: &[
-        Signature::of(Field("game_id", Is(&["MINECRAFT"])), Confidence::Certain),
-        Signature::of(SignatureSource::Message("basic-reply"), Confidence::Certain),
+        Signature::new(Field("game_id", Is(&["MINECRAFT"])), Confidence::Certain),
+        Signature::new(SignatureSource::Message("basic-reply"), Confidence::Certain),
     ],
     required_keys: &[],
 };

@@ -18,13 +18,13 @@ static SPLIT: Field = Field::separator("splitnum", "the number of the datagram f
 static NUMBER: Field = Field::number("number", "which part this is, from 0").bits(
     const {
         &[
-            BitMeanings::of(0x7f, 0, "the first"),
-            BitMeanings::of(0x7f, 1, "the second"),
-            BitMeanings::of(0x7f, 2, "the third"),
-            BitMeanings::of(0x7f, 3, "the fourth"),
-            BitMeanings::of(0x7f, 4, "the fifth"),
-            BitMeanings::of(0x7f, 5, "the sixth"),
-            BitMeanings::of(0x7f, 6, "the seventh"),
+            BitMeanings::new(0x7f, 0, "the first"),
+            BitMeanings::new(0x7f, 1, "the second"),
+            BitMeanings::new(0x7f, 2, "the third"),
+            BitMeanings::new(0x7f, 3, "the fourth"),
+            BitMeanings::new(0x7f, 4, "the fifth"),
+            BitMeanings::new(0x7f, 5, "the sixth"),
+            BitMeanings::new(0x7f, 6, "the seventh"),
             BitMeanings::set(LAST as u32, "the last one"),
         ]
     },
@@ -47,7 +47,7 @@ static PING: Field = Field::number("ping", "in milliseconds");
 static ADDRESS: Field = Field::text("hostip", "where to play").role(FieldRole::Address);
 
 /// What stands behind columns; two NULs more in Unreal Tournament 3's replies.
-static ENDS: [Spelling; 3] = [Spelling::of(b"\0"), NOTHING.last(), Spelling::of(b"\0\0\0")];
+static ENDS: [Spelling; 3] = [Spelling::new(b"\0"), NOTHING.last(), Spelling::new(b"\0\0\0")];
 /// What stands behind the key of a reply in parts.
 const SPLITNUM: &[u8] = b"splitnum\0";
 /// The bit of the last part's number.

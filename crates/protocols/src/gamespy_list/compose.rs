@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(read.challenge(), b"challenge");
 
         let keys = key_types(&[b"hostname", b"mapname"]);
-        let keys = KeyTypes::take(&keys, ());
+        let keys = KeyTypes::split_off(&keys, ());
         assert_eq!(keys.iter().collect::<Vec<_>>(), [(0, &b"hostname"[..]), (0, b"mapname")]);
 
         let mut raw = Vec::new();
@@ -89,7 +89,7 @@ mod tests {
         let first = b"\x51\xc0\0\x02\x0a\x74\xcc\xffone\0\xff\0";
         let second = b"\x76\xc0\0\x02\x0a\x74\xcc\x0a\0\0\x07\x74\xcd\xffone\0\xff\0";
         assert_eq!(raw, [&first[..], second].concat());
-        let servers = Servers::take(&raw, ServerForm { keys });
+        let servers = Servers::split_off(&raw, ServerForm { keys });
         assert_eq!(servers.raw(), raw);
         for record in servers.records(ServerForm { keys }) {
             assert_eq!(record.address(1), "192.0.2.10:29900".parse().unwrap());

@@ -35,7 +35,7 @@ static ENCIPHERED: Field = Field::text(
     "the list, enciphered: its request is not known, or the key of the asking game",
 );
 static END: Field = Field::separator("end", "the list is complete").role(FieldRole::End);
-static ENDS: [Spelling; 2] = [Spelling::of(LAST), Spelling::odd(b"", Anomaly::EndMark).last()];
+static ENDS: [Spelling; 2] = [Spelling::new(LAST), Spelling::odd(b"", Anomaly::EndMark).last()];
 
 /// The default port of a reply that is an error.
 const NO_LIST: u16 = 0xffff;
@@ -113,7 +113,7 @@ fn half(all: &[u8], at: usize) -> Option<(&[u8], Option<&[u8]>)> {
 }
 
 impl<'a> RawBytes<'a> for CryptHeader<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 
@@ -189,7 +189,7 @@ pub(super) fn is_plain(body: &[u8]) -> bool {
             decode::<ListBody<'_>, _>(body, &mut Scratch::default(), &mut ()).fault.is_none()
                 && behind.ends_with(LAST)
         }
-        _ => KeyTypes::take(behind, ()).are_named(),
+        _ => KeyTypes::split_off(behind, ()).are_named(),
     }
 }
 

@@ -33,8 +33,8 @@ pub static GAMESPY_LIST: Game = Game {
     id: "gamespy-list",
     title: "Games with GameSpy's server browsing",
     protocol: &PROTOCOL,
-    ports: &[Port::of(28910, Role::Master)],
-    signatures: &[Signature::of(
+    ports: &[Port::new(28910, Role::Master)],
+    signatures: &[Signature::new(
         SignatureSource::Field("gamename", Pattern::Any),
         Confidence::Likely,
     )],

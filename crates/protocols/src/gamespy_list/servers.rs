@@ -68,7 +68,7 @@ macro_rules! kept {
         }
 
         impl<'a> RawBytes<'a> for $name<'a> {
-            fn of(raw: &'a [u8]) -> Self {
+            fn from_raw(raw: &'a [u8]) -> Self {
                 Self { raw }
             }
 
@@ -209,7 +209,7 @@ pub struct ServerRecord<'a> {
 
 impl<'a> ServerRecord<'a> {
     /// The record at the beginning of `all`; `None` at the end mark, or if it is not whole.
-    fn take(all: &'a [u8], form: ServerForm<'a>) -> Option<Self> {
+    fn split_off(all: &'a [u8], form: ServerForm<'a>) -> Option<Self> {
         let flags = u32::from(*all.first()?);
         let port = if flags & OWN_PORT == 0 { 0 } else { 2 };
         let fixed = FIXED.iter().filter(|(flag, ..)| flags & flag != 0);
@@ -222,7 +222,7 @@ impl<'a> ServerRecord<'a> {
             }
         }
         if flags & HAS_RULES != 0 {
-            let rules = Settings::take(left, ());
+            let rules = Settings::split_off(left, ());
             left = left.get(rules.raw().len() + 1..)?;
         }
         let behind = behind.get(..behind.len() - left.len())?;
@@ -287,7 +287,7 @@ impl<'a> ServerRecord<'a> {
         }
         if self.flags & HAS_RULES != 0 {
             out.open(&INFO, Group::Pairs);
-            Settings::take(left, ()).parts((), out);
+            Settings::split_off(left, ()).parts((), out);
             out.close();
             out.gap(&END, Shape::Raw, 1);
         }
@@ -309,7 +309,7 @@ impl<'a> Servers<'a> {
     pub fn records(self, form: ServerForm<'a>) -> impl Iterator<Item = ServerRecord<'a>> {
         let mut left = self.raw;
         std::iter::from_fn(move || {
-            let record = ServerRecord::take(left, form)?;
+            let record = ServerRecord::split_off(left, form)?;
             left = left.get(record.length..)?;
             Some(record)
         })

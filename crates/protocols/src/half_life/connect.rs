@@ -42,9 +42,9 @@ static ARGUMENT: Field = Field::new(
 );
 
 /// What may stand before the first word of a command.
-static MAYBE_QUOTE: [Spelling; 2] = [NOTHING, Spelling::of(b"\"")];
+static MAYBE_QUOTE: [Spelling; 2] = [NOTHING, Spelling::new(b"\"")];
 static LINE_ENDS: [Spelling; 4] =
-    [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0"), Spelling::of(b"\n\0")];
+    [NOTHING, Spelling::new(b"\n"), Spelling::new(b"\0"), Spelling::new(b"\n\0")];
 
 const PROTINFO_FORM: InfoForm = InfoForm { stop: b"\"", keys: &PROTINFO };
 const USER_FORM: InfoForm = InfoForm { stop: b"\"", keys: &USER };

@@ -170,7 +170,7 @@ impl<'a> RegionFilter<'a> {
                 groups.whole()
             } else {
                 if let Some(inner) = found.last_mut() {
-                    inner.add(holds(key, value));
+                    inner.add_term(holds(key, value));
                 }
                 groups.condition()
             };
@@ -192,7 +192,7 @@ struct GroupResult {
 }
 
 impl GroupResult {
-    fn add(&mut self, holds: Option<bool>) {
+    fn add_term(&mut self, holds: Option<bool>) {
         self.holds |= holds == Some(true);
         self.fails |= holds == Some(false);
     }
@@ -208,7 +208,7 @@ impl GroupResult {
 fn end_group(found: &mut Vec<GroupResult>) {
     let inner = found.pop();
     if let (Some(inner), Some(around)) = (inner, found.last_mut()) {
-        around.add(inner.whole());
+        around.add_term(inner.whole());
     }
 }
 
@@ -229,7 +229,7 @@ fn group(key: &[u8], value: &[u8]) -> Option<(&'static Field, u32)> {
 }
 
 impl<'a> RawBytes<'a> for RegionFilter<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

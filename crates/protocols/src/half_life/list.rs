@@ -34,7 +34,7 @@ static FROM: Field = Field::text(
 static FILTER: Field = Field::group("filter", "which servers to list: conditions; observed");
 static END: Field = Field::separator("end", "ends the filter; Xash3D's leave it out");
 /// quakestat ends an empty filter twice.
-static ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\0"), Spelling::of(b"\0\0")];
+static ENDS: [Spelling; 3] = [NOTHING, Spelling::new(b"\0"), Spelling::new(b"\0\0")];
 static HEAD: Field =
     Field::separator("head", "stands around the key of the request; Xash3D's, observed");
 static KEY: Field = Field::number(

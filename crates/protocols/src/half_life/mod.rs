@@ -60,8 +60,8 @@ static CHALLENGE: Field =
 static END: Field = Field::separator("end", "ends a word or the message");
 
 /// What follows a query of one word: a NUL, or nothing.
-static ENDS: [Spelling; 2] = [Spelling::of(b"\0"), NOTHING];
-static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+static ENDS: [Spelling; 2] = [Spelling::new(b"\0"), NOTHING];
+static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::new(b"\0")];
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 

@@ -21,9 +21,9 @@ static TYPE: Field = Field::number("type", "what is asked for").values(&[
 ]);
 
 /// `info` in all spellings: Half-Life's ends in a NUL or at once, Xash3D's has a number.
-static INFO_ENDS: [Spelling; 3] = [Spelling::of(b"\0"), NOTHING, Spelling::of(b"\n")];
+static INFO_ENDS: [Spelling; 3] = [Spelling::new(b"\0"), NOTHING, Spelling::new(b"\n")];
 /// What stands between the word and the infostring.
-static LEADS: [Spelling; 3] = [Spelling::of(b"\0"), Spelling::of(b"\n"), NOTHING];
+static LEADS: [Spelling; 3] = [Spelling::new(b"\0"), Spelling::new(b"\n"), NOTHING];
 
 messages! {
     { command: CommandWord<'a>, end: u8 }

@@ -16,7 +16,7 @@ static CHALLENGE: Field = Field::number(
 .role(FieldRole::Challenge);
 static XASH: Field =
     Field::new("xash mark", Kind::Mark, "begins what Xash3D's servers have behind the letter");
-static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::of(b"\xff")];
+static MAYBE_XASH: [Spelling; 2] = [NOTHING, Spelling::new(b"\xff")];
 static KEY: Field = Field::number(
     "server challenge",
     "the server's own challenge, which the master sends back; Xash3D's, observed",

@@ -61,7 +61,7 @@ static EOL: Field = Field::separator("end of line", "ends a line");
 static SERVERS: Field = Field::group("servers", "servers, a line each");
 static BODY: Field = Field::text("body", "what was asked for").role(FieldRole::Free);
 
-static EOLS: [Spelling; 2] = [Spelling::of(b"\r\n"), Spelling::of(b"\n")];
+static EOLS: [Spelling; 2] = [Spelling::new(b"\r\n"), Spelling::new(b"\n")];
 
 /// The headers of these programs, and private ones.
 pub static KEYS: Keys = Keys::new(

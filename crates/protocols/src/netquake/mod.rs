@@ -28,8 +28,8 @@ pub static NETQUAKE: Game = Game {
     id: "netquake",
     title: "Quake (NetQuake)",
     protocol: &PROTOCOL,
-    ports: &[Port::of(26000, Role::Server)],
-    signatures: &[Signature::of(
+    ports: &[Port::new(26000, Role::Server)],
+    signatures: &[Signature::new(
         SignatureSource::Field("game", Pattern::Is(&["QUAKE"])),
         Confidence::Certain,
     )],
@@ -41,8 +41,8 @@ pub static HEXEN2: Game = Game {
     id: "hexen2",
     title: "Hexen II",
     protocol: &PROTOCOL,
-    ports: &[Port::of(26900, Role::Server)],
-    signatures: &[Signature::of(
+    ports: &[Port::new(26900, Role::Server)],
+    signatures: &[Signature::new(
         SignatureSource::Field("game", Pattern::Is(&["HEXENII"])),
         Confidence::Certain,
     )],

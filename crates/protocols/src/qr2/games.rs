@@ -10,8 +10,8 @@ pub static QR2: Game = Game {
     id: "qr2",
     title: "Games with GameSpy's query and reporting 2",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27900, Role::Master)],
-    signatures: &[Signature::of(
+    ports: &[Port::new(27900, Role::Master)],
+    signatures: &[Signature::new(
         SignatureSource::Field("gamename", Pattern::Any),
         Confidence::Likely,
     )],

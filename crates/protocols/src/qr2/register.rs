@@ -33,7 +33,7 @@ const TAIL: usize = 2 + 8 + 4;
 /// The settings of a heartbeat.
 fn settings(bytes: &[u8]) -> Option<Settings<'_>> {
     let body = bytes.get(5..).filter(|body| is_reply(body))?;
-    let settings = Settings::take(body, ());
+    let settings = Settings::split_off(body, ());
     settings.get(b"gamename").map(|_| settings)
 }
 
@@ -100,7 +100,7 @@ impl<'a> ChallengeText<'a> {
 }
 
 impl<'a> RawBytes<'a> for ChallengeText<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

@@ -22,13 +22,13 @@ pub static QUAKE2: Game = Game {
     id: "quake2",
     title: "Quake 2",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27910, Role::Server), Port::of(27900, Role::Master)],
+    ports: &[Port::new(27910, Role::Server), Port::new(27900, Role::Master)],
     signatures: &[
-        Signature::of(Field("gamename", Is(&["baseq2"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["R1Q2", "Q2PRO", "Yamagi"])), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["baseq2"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["R1Q2", "Q2PRO", "Yamagi"])), Confidence::Certain),
         // 3.00 to 3.24, and R1Q2's `r1.01`: no other game of this protocol has such versions.
-        Signature::of(Field("version", Starts(&["3.", "r1."])), Confidence::Likely),
-        Signature::of(Field("protocol", Is(&["34", "35", "36"])), Confidence::Number),
+        Signature::new(Field("version", Starts(&["3.", "r1."])), Confidence::Likely),
+        Signature::new(Field("protocol", Is(&["34", "35", "36"])), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -39,18 +39,18 @@ pub static HERETIC2: Game = Game {
     title: "Heretic 2",
     protocol: &super::PROTOCOL,
     ports: &[
-        Port::of(28910, Role::Server),
-        Port::of(28900, Role::Master),
+        Port::new(28910, Role::Server),
+        Port::new(28900, Role::Master),
         // GameSpy's: document 001, section 2.
-        Port::of(27900, Role::Master),
+        Port::new(27900, Role::Master),
     ],
     signatures: &[
-        Signature::of(Field("gamename", Starts(&["Heretic2"])), Confidence::Certain),
+        Signature::new(Field("gamename", Starts(&["Heretic2"])), Confidence::Certain),
         // What the released sources became.
-        Signature::of(Field("version", Starts(&["Heretic II"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["1.0"])), Confidence::Likely),
-        Signature::of(Field("advancedstaff", Any), Confidence::Form),
-        Signature::of(Field("protocol", Is(&["51"])), Confidence::Number),
+        Signature::new(Field("version", Starts(&["Heretic II"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["1.0"])), Confidence::Likely),
+        Signature::new(Field("advancedstaff", Any), Confidence::Form),
+        Signature::new(Field("protocol", Is(&["51"])), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -61,12 +61,12 @@ pub static KINGPIN: Game = Game {
     id: "kingpin",
     title: "Kingpin",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(31510, Role::Server), Port::of(27900, Role::Master)],
+    ports: &[Port::new(31510, Role::Server), Port::new(27900, Role::Master)],
     signatures: &[
-        Signature::of(Field("version", Starts(&["kpded"])), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["kingpin"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["1.21 x86", "1.20 x86"])), Confidence::Likely),
-        Signature::of(Field("protocol", Is(&["32"])), Confidence::Number),
+        Signature::new(Field("version", Starts(&["kpded"])), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["kingpin"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["1.21 x86", "1.20 x86"])), Confidence::Likely),
+        Signature::new(Field("protocol", Is(&["32"])), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -76,8 +76,11 @@ pub static SOLDIER_OF_FORTUNE: Game = Game {
     id: "soldier-of-fortune",
     title: "Soldier of Fortune",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(28910, Role::Server)],
-    signatures: &[Signature::of(Field("gamename", Is(&["sof", "sofretail"])), Confidence::Certain)],
+    ports: &[Port::new(28910, Role::Server)],
+    signatures: &[Signature::new(
+        Field("gamename", Is(&["sof", "sofretail"])),
+        Confidence::Certain,
+    )],
     required_keys: &[],
 };
 
@@ -86,8 +89,8 @@ pub static SIN: Game = Game {
     id: "sin",
     title: "SiN",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(22450, Role::Server)],
-    signatures: &[Signature::of(Field("gamename", Is(&["sin"])), Confidence::Certain)],
+    ports: &[Port::new(22450, Role::Server)],
+    signatures: &[Signature::new(Field("gamename", Is(&["sin"])), Confidence::Certain)],
     required_keys: &[],
 };
 
@@ -96,8 +99,8 @@ pub static DAIKATANA: Game = Game {
     id: "daikatana",
     title: "Daikatana",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27982, Role::Server), Port::of(27992, Role::Server)],
-    signatures: &[Signature::of(Field("gamename", Is(&["daikatana"])), Confidence::Certain)],
+    ports: &[Port::new(27982, Role::Server), Port::new(27992, Role::Server)],
+    signatures: &[Signature::new(Field("gamename", Is(&["daikatana"])), Confidence::Certain)],
     required_keys: &[],
 };
 
@@ -106,10 +109,10 @@ pub static ANACHRONOX: Game = Game {
     id: "anachronox",
     title: "Anachronox",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27910, Role::Server)],
+    ports: &[Port::new(27910, Role::Server)],
     signatures: &[
-        Signature::of(Field("gamename", Is(&["anachronox", "anox"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["Anachronox"])), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["anachronox", "anox"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["Anachronox"])), Confidence::Certain),
     ],
     required_keys: &[],
 };
@@ -119,14 +122,14 @@ pub static PAINTBALL2: Game = Game {
     id: "paintball2",
     title: "Paintball 2",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27910, Role::Server), Port::of(27900, Role::Master)],
+    ports: &[Port::new(27910, Role::Server), Port::new(27900, Role::Master)],
     signatures: &[
-        Signature::of(
+        Signature::new(
             Field("gamename", Starts(&["Digital Paint", "Paintball"])),
             Confidence::Certain,
         ),
-        Signature::of(Field("version", Starts(&["Paintball"])), Confidence::Certain),
-        Signature::of(Field("game", Is(&["pball"])), Confidence::Likely),
+        Signature::new(Field("version", Starts(&["Paintball"])), Confidence::Certain),
+        Signature::new(Field("game", Is(&["pball"])), Confidence::Likely),
     ],
     required_keys: &[],
 };
@@ -136,10 +139,10 @@ pub static ALIEN_ARENA: Game = Game {
     id: "alien-arena",
     title: "Alien Arena",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(27910, Role::Server), Port::of(27900, Role::Master)],
+    ports: &[Port::new(27910, Role::Server), Port::new(27900, Role::Master)],
     signatures: &[
-        Signature::of(Field("version", Starts(&["Alien Arena"])), Confidence::Certain),
-        Signature::of(Field("gamename", Starts(&["Alien Arena"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["Alien Arena"])), Confidence::Certain),
+        Signature::new(Field("gamename", Starts(&["Alien Arena"])), Confidence::Certain),
     ],
     required_keys: &[],
 };

@@ -7,11 +7,11 @@ use codec::{AddrForm, Addrs, CommandWord, PLAIN_BIG, Pass, Spelling, Walk};
 use protocol::{ExchangeKind, Message, Spec};
 
 /// The first is documented for id's master; the second is observed in other programs.
-static BLANK_OR_LF: [Spelling; 2] = [Spelling::of(b" "), Spelling::of(b"\n")];
+static BLANK_OR_LF: [Spelling; 2] = [Spelling::new(b" "), Spelling::new(b"\n")];
 
 /// The document's end first; later programs send nothing or a part of it.
 static QUERY_ENDS: [Spelling; 4] =
-    [Spelling::of(b"\n\0"), NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+    [Spelling::new(b"\n\0"), NOTHING, Spelling::new(b"\n"), Spelling::new(b"\0")];
 
 /// A client requests all servers from its master.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

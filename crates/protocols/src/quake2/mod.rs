@@ -42,10 +42,10 @@ protocol! {
 const WARSOW: &[&str] = &["quake3"];
 
 /// What programs send after a word: mostly nothing or a newline, some a NUL.
-static WORD_ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+static WORD_ENDS: [Spelling; 3] = [NOTHING, Spelling::new(b"\n"), Spelling::new(b"\0")];
 /// The same after a query that QuakeWorld's servers have too.
 static ENDS: [Spelling; 4] =
-    [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0"), Spelling::of(b"\n\0")];
+    [NOTHING, Spelling::new(b"\n"), Spelling::new(b"\0"), Spelling::new(b"\n\0")];
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };
 const TO_QUOTE: InfoForm = InfoForm { stop: b"\"", keys: &KEYS };

@@ -25,7 +25,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     )
     .exchange(ExchangeKind::Registration)
     .every(&[
-        HeartbeatInterval::of("heretic2", 300, "001 2.1.2"),
+        HeartbeatInterval::of_game("heretic2", 300, "001 2.1.2"),
         HeartbeatInterval::new(300, "001 3.1"),
     ])
     .one_way();

@@ -24,7 +24,7 @@ impl<'a> SettingWords<'a> {
 }
 
 impl<'a> RawBytes<'a> for SettingWords<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

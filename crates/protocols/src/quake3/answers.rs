@@ -59,7 +59,7 @@ impl<'a> Message<'a> for Reject<'a> {
 }
 
 /// Call of Duty and Daemon have a line feed behind the word, FiveM a blank.
-static LF_OR_BLANK: [Spelling; 2] = [Spelling::of(b"\n"), Spelling::of(b" ")];
+static LF_OR_BLANK: [Spelling; 2] = [Spelling::new(b"\n"), Spelling::new(b" ")];
 
 /// A server refuses, or reports an error. In no document; known from the released sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

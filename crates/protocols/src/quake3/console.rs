@@ -20,7 +20,7 @@ static VLEN: Field = Field::separator("vlen", "begins the length of the keys");
 static D0PK: Field = Field::separator("d0pk", "begins the keys");
 static LENGTH: Field = Field::number("length", "how many bytes the keys take");
 static ARGUMENTS: Field = Field::text("arguments", "sent back, by Warsow and Warfork");
-static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+static MAYBE_NUL: [Spelling; 2] = [NOTHING, Spelling::new(b"\0")];
 
 words! {
     /// A client asks whether a server of DarkPlaces or Daemon is reachable.

@@ -81,7 +81,7 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
     }
 }
 
-static LAST_BACKSLASH: [Spelling; 2] = [Spelling::of(b"\\"), NOTHING];
+static LAST_BACKSLASH: [Spelling; 2] = [Spelling::new(b"\\"), NOTHING];
 
 messages! {
     { port: Decimal<'a>, gamename: &'a [u8], last: u8 }

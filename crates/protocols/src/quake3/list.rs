@@ -39,10 +39,10 @@ pub(super) static END: Field =
 
 /// Every observed end of a list.
 pub(super) static ENDS: [Spelling; 6] = [
-    Spelling::of(b"\\EOT\0\0\0"),
-    Spelling::of(b"\\EOT"),
-    Spelling::of(b"\\EOF"),
-    Spelling::of(b"\\\0"),
+    Spelling::new(b"\\EOT\0\0\0"),
+    Spelling::new(b"\\EOT"),
+    Spelling::new(b"\\EOF"),
+    Spelling::new(b"\\\0"),
     Spelling::odd(b"\\", Anomaly::EndMark).last(),
     Spelling::odd(b"", Anomaly::EndMark),
 ];
@@ -63,7 +63,7 @@ static CLOSES: [Spelling; 6] = [
     ENDS[1],
     ENDS[2],
     ENDS[3],
-    Spelling::of(b"\\").last(),
+    Spelling::new(b"\\").last(),
     Spelling::odd(b"", Anomaly::EndMark),
 ];
 
@@ -76,10 +76,10 @@ choices! {
 /// What follows the word of a request; AlterWare's clients had a line feed. dpmaster answers no
 /// request without anything behind the word.
 static LEADS: [Spelling; 3] =
-    [Spelling::of(b" "), Spelling::of(b"\n"), Spelling::odd(NOTHING.bytes, Anomaly::Missing)];
+    [Spelling::new(b" "), Spelling::new(b"\n"), Spelling::odd(NOTHING.bytes, Anomaly::Missing)];
 const NO_LEAD: u8 = 2;
 static MAYBE_NOT: [Spelling; 2] =
-    [Spelling::of(b" "), Spelling::odd(NOTHING.bytes, Anomaly::Missing)];
+    [Spelling::new(b" "), Spelling::odd(NOTHING.bytes, Anomaly::Missing)];
 
 static PROTOCOL_TEXT: Field = Field::text(
     "protocol_text",
@@ -166,7 +166,7 @@ static HEAD: Field = Field::new(
 .role(FieldRole::Packet);
 /// The last begins the number of the packet, and how many there are.
 static HEADS: [Spelling; 4] =
-    [NOTHING, Spelling::of(b"\n\0"), Spelling::of(b" "), Spelling::of(b"\0")];
+    [NOTHING, Spelling::new(b"\n\0"), Spelling::new(b" "), Spelling::new(b"\0")];
 /// Raven's and Activision's.
 const RAVENS: u8 = 1;
 const COUNTED: u8 = 3;

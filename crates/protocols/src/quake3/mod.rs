@@ -81,10 +81,10 @@ static MARK: Field =
 /// With a byte for the direction behind it, the second is sent by Medal of Honor's servers, the others
 /// by its clients.
 static MARKS: [Spelling; 4] = [
-    Spelling::of(b"\xff\xff\xff\xff"),
-    Spelling::of(b"\xff\xff\xff\xff\x01"),
-    Spelling::of(b"\xff\xff\xff\xff\x02"),
-    Spelling::of(b"\xff\xff\xff\xff\x02\x02"),
+    Spelling::new(b"\xff\xff\xff\xff"),
+    Spelling::new(b"\xff\xff\xff\xff\x01"),
+    Spelling::new(b"\xff\xff\xff\xff\x02"),
+    Spelling::new(b"\xff\xff\xff\xff\x02\x02"),
 ];
 
 /// A mark, Medal of Honor's too, and a word in any case.

@@ -37,7 +37,7 @@ static TEAM: Field = Field::number(
 static NAME: Field = Field::text("name", "the player's name, with colours").role(FieldRole::Person);
 
 /// What ends a query: mostly nothing; gamedig sends the NUL.
-static ENDS: [Spelling; 3] = [NOTHING, Spelling::of(b"\n"), Spelling::of(b"\0")];
+static ENDS: [Spelling; 3] = [NOTHING, Spelling::new(b"\n"), Spelling::new(b"\0")];
 
 messages! {
     { mark: u8, command: CommandWord<'a>, blank: u8, challenge: &'a [u8], newline: u8 }

@@ -58,7 +58,7 @@ choices! {
         !rest.is_empty() && rest.iter().all(in_numbers)
     };
 }
-static LAST_ENDS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+static LAST_ENDS: [Spelling; 2] = [NOTHING, Spelling::new(b"\0")];
 
 /// The position of NUL among the ends: in MVDSV's challenge, extensions follow it.
 const NUL: u8 = 2;

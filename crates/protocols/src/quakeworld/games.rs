@@ -14,19 +14,19 @@ pub static QUAKEWORLD: Game = Game {
     protocol: &super::PROTOCOL,
     // The second is that of qwfwd, a proxy.
     ports: &[
-        Port::of(27500, Role::Server),
-        Port::of(30000, Role::Server),
-        Port::of(27000, Role::Master),
+        Port::new(27500, Role::Server),
+        Port::new(30000, Role::Server),
+        Port::new(27000, Role::Master),
     ],
     signatures: &[
-        Signature::of(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
+        Signature::new(Field("*gamedir", Is(&["qw"])), Confidence::Likely),
         // QuakeWorld's own servers, and their descendants.
-        Signature::of(
+        Signature::new(
             Field("*version", Starts(&["2.", "MVDSV", "FTE", "QWExtended", "ZQuake"])),
             Confidence::Likely,
         ),
-        Signature::of(Message("hashed-rcon"), Confidence::Likely),
-        Signature::of(In("connect", "protocol", Is(&["28"])), Confidence::Number),
+        Signature::new(Message("hashed-rcon"), Confidence::Likely),
+        Signature::new(In("connect", "protocol", Is(&["28"])), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -36,11 +36,11 @@ pub static HEXENWORLD: Game = Game {
     id: "hexenworld",
     title: "HexenWorld",
     protocol: &super::PROTOCOL,
-    ports: &[Port::of(26950, Role::Server), Port::of(26900, Role::Master)],
+    ports: &[Port::new(26950, Role::Server), Port::new(26900, Role::Master)],
     signatures: &[
-        Signature::of(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
-        Signature::of(Field("mark", Bytes(super::ONE)), Confidence::Certain),
-        Signature::of(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
+        Signature::new(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
+        Signature::new(Field("mark", Bytes(super::ONE)), Confidence::Certain),
+        Signature::new(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
     ],
     required_keys: &[],
 };

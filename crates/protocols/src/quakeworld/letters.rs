@@ -24,7 +24,7 @@ static SERVER_MARK: Field = Field::new(
     Kind::Mark,
     "HexenWorld's programs put FF before what they send uncompressed; in no document",
 );
-static SERVER_MARKS: [Spelling; 2] = [NOTHING, Spelling::of(ONE)];
+static SERVER_MARKS: [Spelling; 2] = [NOTHING, Spelling::new(ONE)];
 
 /// A server's heartbeat, with its number of players.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -37,7 +37,7 @@ pub struct TextLines<'a> {
 }
 
 impl<'a> RawBytes<'a> for TextLines<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

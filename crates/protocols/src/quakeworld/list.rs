@@ -9,7 +9,7 @@ use protocol::{ExchangeKind, Message, Spec};
 
 static MARK: Field =
     Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
-static MARKS: [Spelling; 2] = [NOTHING, Spelling::of(ONE)];
+static MARKS: [Spelling; 2] = [NOTHING, Spelling::new(ONE)];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
 
 /// A client requests all servers from its master. Observed with quakestat, as `ff 63 00`: its

@@ -22,14 +22,14 @@ static DEMOS: Field = Field::text(
 )
 .role(FieldRole::Free);
 static STAR: Field = Field::separator("star", "the demo is being recorded");
-static STARS: [Spelling; 2] = [NOTHING, Spelling::of(b"*")];
+static STARS: [Spelling; 2] = [NOTHING, Spelling::new(b"*")];
 static PADDING: Field = Field::separator("padding", "fills the column of the first number");
 static PADDINGS: [Spelling; 4] =
-    [Spelling::of(b"   "), Spelling::of(b"  "), Spelling::of(b" "), NOTHING];
+    [Spelling::new(b"   "), Spelling::new(b"  "), Spelling::new(b" "), NOTHING];
 static NUMBER: Field = Field::number("number", "of the first demo");
 static HEAD: Field = Field::separator("head", "what the text lists");
 static COLON: Field = Field::separator("colon", "parts a number and what follows");
-static COLONS: [Spelling; 2] = [NOTHING, Spelling::of(b":")];
+static COLONS: [Spelling; 2] = [NOTHING, Spelling::new(b":")];
 
 messages! {
     { mark: u8, command: CommandWord<'a>, blank: u8, count: Decimal<'a>, end: u8 }

@@ -64,13 +64,13 @@ static MARK: Field = Field::new(
     Kind::Mark,
     "four bytes FF, or HexenWorld's five: a message outside of any connection",
 );
-static MARKS: [Spelling; 2] = [Spelling::of(b"\xff\xff\xff\xff"), Spelling::of(FIVE)];
+static MARKS: [Spelling; 2] = [Spelling::new(b"\xff\xff\xff\xff"), Spelling::new(FIVE)];
 
 static END: Field = Field::separator("end", "ends the message");
 
-const LF: Spelling = Spelling::of(b"\n");
-const NUL: Spelling = Spelling::of(b"\0");
-const LF_NUL: Spelling = Spelling::of(b"\n\0");
+const LF: Spelling = Spelling::new(b"\n");
+const NUL: Spelling = Spelling::new(b"\0");
+const LF_NUL: Spelling = Spelling::new(b"\n\0");
 /// The line ends of various programs; the first is that of the games.
 static LINE_ENDS: [Spelling; 4] = [LF, LF_NUL, NUL, NOTHING];
 static MAYBE_NUL: [Spelling; 2] = [NUL, NOTHING];

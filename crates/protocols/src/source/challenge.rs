@@ -10,7 +10,7 @@ use protocol::{Message, Spec};
 
 static ZEROS: Field = Field::text("text", "zeros, from Source; GoldSrc's servers send none");
 static END: Field = Field::separator("end", "ends the message");
-static ENDS: [Spelling; 2] = [NOTHING, Spelling::of(b"\0")];
+static ENDS: [Spelling; 2] = [NOTHING, Spelling::new(b"\0")];
 
 messages! {
     { borrowed: PhantomData<&'a [u8]> }

@@ -15,25 +15,25 @@ pub static SOURCE: Game = Game {
     title: "Source, any game",
     protocol: &super::PROTOCOL,
     // Those of GoldSrc's games report to port 27010.
-    ports: &[Port::of(27015, Server), Port::of(27011, Master), Port::of(27010, Master)],
+    ports: &[Port::new(27015, Server), Port::new(27011, Master), Port::new(27010, Master)],
     signatures: &[
-        Signature::of(In("s2a-info", "protocol", Is(&["7", "17"])), Number),
-        Signature::of(In("s2a-rules", "sv_tags", Present), Likely),
-        Signature::of(In("s2a-rules", "sv_steamgroup", Present), Likely),
-        Signature::of(In("s2a-rules", "sv_pure", Present), Likely),
-        Signature::of(In("s2a-rules", "tv_enable", Present), Likely),
-        Signature::of(In("s2a-rules", "sourcemod_version", Present), Likely),
+        Signature::new(In("s2a-info", "protocol", Is(&["7", "17"])), Number),
+        Signature::new(In("s2a-rules", "sv_tags", Present), Likely),
+        Signature::new(In("s2a-rules", "sv_steamgroup", Present), Likely),
+        Signature::new(In("s2a-rules", "sv_pure", Present), Likely),
+        Signature::new(In("s2a-rules", "tv_enable", Present), Likely),
+        Signature::new(In("s2a-rules", "sourcemod_version", Present), Likely),
         // What servers say to Steam's master, and clients ask it.
-        Signature::of(In("reply", "gamedir", Is(FOLDERS)), Certain),
-        Signature::of(In("reply", "protocol", Is(&["7", "17"])), Number),
-        Signature::of(In("get-region", "gamedir", Is(FOLDERS)), Certain),
-        Signature::of(In("get-region", "appid", Any), Likely),
-        Signature::of(In("get-region", "napp", Any), Likely),
-        Signature::of(In("get-region", "gametype", Any), Likely),
-        Signature::of(In("get-region", "gamedata", Any), Likely),
-        Signature::of(In("get-region", "gamedataor", Any), Likely),
-        Signature::of(In("get-region", "collapse_addr_hash", Any), Likely),
-        Signature::of(In("get-region", "white", Any), Likely),
+        Signature::new(In("reply", "gamedir", Is(FOLDERS)), Certain),
+        Signature::new(In("reply", "protocol", Is(&["7", "17"])), Number),
+        Signature::new(In("get-region", "gamedir", Is(FOLDERS)), Certain),
+        Signature::new(In("get-region", "appid", Any), Likely),
+        Signature::new(In("get-region", "napp", Any), Likely),
+        Signature::new(In("get-region", "gametype", Any), Likely),
+        Signature::new(In("get-region", "gamedata", Any), Likely),
+        Signature::new(In("get-region", "gamedataor", Any), Likely),
+        Signature::new(In("get-region", "collapse_addr_hash", Any), Likely),
+        Signature::new(In("get-region", "white", Any), Likely),
     ],
     required_keys: &[],
 };
@@ -72,10 +72,10 @@ macro_rules! games {
             protocol: &super::PROTOCOL,
             ports: &[],
             signatures: &[
-                Signature::of(Field("app id", Is(&[stringify!($app)])), Certain),
-                Signature::of(Field("game id", Is(&[stringify!($app)])), Certain),
+                Signature::new(Field("app id", Is(&[stringify!($app)])), Certain),
+                Signature::new(Field("game id", Is(&[stringify!($app)])), Certain),
                 $(
-                    Signature::of(Field("folder", Is(&[$folder])), $sure),
+                    Signature::new(Field("folder", Is(&[$folder])), $sure),
                     $(games!(@$goldsrc $folder $sure),)?
                 )?
             ],
@@ -83,7 +83,7 @@ macro_rules! games {
         };)+
     };
     (@goldsrc $folder:literal $sure:ident) => {
-        Signature::of(In("s2a-info-detailed", "gamedir", Is(&[$folder])), $sure)
+        Signature::new(In("s2a-info-detailed", "gamedir", Is(&[$folder])), $sure)
     };
 }
 

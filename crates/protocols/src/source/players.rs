@@ -153,7 +153,7 @@ impl<'a> ScoreList<'a> {
 }
 
 impl<'a> RawBytes<'a> for ScoreList<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

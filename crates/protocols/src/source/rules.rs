@@ -125,7 +125,7 @@ struct RulePart<'a> {
 }
 
 impl<'a> RawBytes<'a> for RuleList<'a> {
-    fn of(raw: &'a [u8]) -> Self {
+    fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
 

@@ -44,17 +44,17 @@ pub static TEEWORLDS: Game = Game {
     title: "Teeworlds and DDNet",
     protocol: &PROTOCOL,
     ports: &[
-        Port::of(8303, Role::Server),
-        Port::of(8300, Role::Master),
-        Port::of(8301, Role::Master),
-        Port::of(8283, Role::Master),
-        Port::of(8284, Role::Master),
+        Port::new(8303, Role::Server),
+        Port::new(8300, Role::Master),
+        Port::new(8301, Role::Master),
+        Port::new(8283, Role::Master),
+        Port::new(8284, Role::Master),
     ],
     signatures: &[
-        Signature::of(SignatureSource::Message("info"), Confidence::Certain),
-        Signature::of(SignatureSource::Message("heartbeat"), Confidence::Certain),
-        Signature::of(SignatureSource::Message("info-7"), Confidence::Certain),
-        Signature::of(SignatureSource::Message("heartbeat-7"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("info"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("heartbeat"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("info-7"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("heartbeat-7"), Confidence::Certain),
     ],
     required_keys: &[],
 };
@@ -68,7 +68,7 @@ static PORT: Field =
 
 /// The head of a client's message: what clients of the game send, and the bare flag of qstat.
 static HEADS: [Spelling; 2] =
-    [Spelling::of(&[0xff; 10]), Spelling::of(b"\x20\0\0\0\0\0\xff\xff\xff\xff")];
+    [Spelling::new(&[0xff; 10]), Spelling::new(b"\x20\0\0\0\0\0\xff\xff\xff\xff")];
 
 /// A client's head and a command.
 fn request<'a, P: Pass<'a>>(p: &mut P, letters: &'static [u8], head: &mut u8) -> Walk {

@@ -21,7 +21,7 @@ pub(crate) fn decoded_values_of(
 ) -> (&'static str, Vec<String>) {
     let entry = crate::recognise(protocol, Carrier::Datagram, bytes, direction).unwrap();
     let mut reading = Reading::default();
-    reading.read(entry, bytes);
+    reading.read_message(entry, bytes);
     assert_eq!(reading.fault(), None, "{entry:?}");
     assert_eq!(reading.spans().notes, [], "{entry:?}");
     let mut out = Vec::new();
@@ -98,7 +98,7 @@ fn secrets_that_stand_out_of_place_are_known() {
         (b"\xff\xff\xff\xffinfoResponse\n\\g_password\\X", false),
     ] {
         let entry = registry().recognise(payload).unwrap();
-        reading.read(entry, payload);
+        reading.read_message(entry, payload);
         assert_eq!(
             reading.has_misplaced_secret(),
             has_misplaced_secret,

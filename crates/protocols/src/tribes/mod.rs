@@ -23,10 +23,10 @@ pub static TRIBES: Game = Game {
     id: "tribes",
     title: "Starsiege: Tribes",
     protocol: &PROTOCOL,
-    ports: &[Port::of(28001, Role::Server), Port::of(28000, Role::Master)],
+    ports: &[Port::new(28001, Role::Server), Port::new(28000, Role::Master)],
     signatures: &[
-        Signature::of(SignatureSource::Message("status-reply"), Confidence::Certain),
-        Signature::of(SignatureSource::Message("info-reply"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("status-reply"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("info-reply"), Confidence::Certain),
     ],
     required_keys: &[],
 };

@@ -27,8 +27,8 @@ pub static TRIBES2: Game = Game {
     id: "tribes2",
     title: "Tribes 2",
     protocol: &PROTOCOL,
-    ports: &[Port::of(28000, Role::Server), Port::of(28002, Role::Master)],
-    signatures: &[Signature::of(SignatureSource::Message("ping-reply"), Confidence::Certain)],
+    ports: &[Port::new(28000, Role::Server), Port::new(28002, Role::Master)],
+    signatures: &[Signature::new(SignatureSource::Message("ping-reply"), Confidence::Certain)],
     required_keys: &[],
 };
 

@@ -62,7 +62,7 @@ pub(super) fn is(bytes: &[u8], wanted: FrameKind) -> bool {
 /// What follows so many texts; `None` if they are not there.
 pub(super) fn behind_texts(mut left: &[u8], count: usize) -> Option<&[u8]> {
     for _ in 0..count {
-        let text = Unreal.take(left).ok()?;
+        let text = Unreal.split_off(left).ok()?;
         left = left.get(text.len(Unreal)..)?;
     }
     Some(left)
@@ -74,7 +74,7 @@ fn kind(frame: &[u8]) -> Option<FrameKind> {
         return Some(kind);
     }
     if let Some([] | [_, 0, 0, 0]) = behind_texts(frame, 1)
-        && let Ok(text) = Unreal.take(frame)
+        && let Ok(text) = Unreal.split_off(frame)
         && !text.text.is_empty()
     {
         return Some(match text.text {

@@ -94,7 +94,7 @@ choices! {
     /// Whether Killing Floor's waves stand before the ping: then there are eight bytes more.
     Waves { Absent "no waves", Present "Killing Floor's: where the rest is longer by eight bytes" }
     |rest| rest.get(16..).is_some_and(|left| {
-        Unreal.take(left).is_ok_and(|text| {
+        Unreal.split_off(left).is_ok_and(|text| {
             matches!(left.get(text.len(Unreal)..), Some([] | [0, 0]))
         })
     });

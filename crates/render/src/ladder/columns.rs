@@ -75,7 +75,7 @@ impl LifelineColumns {
     }
 
     /// The column of a visible lifeline.
-    pub fn of(&self, lifeline: usize) -> usize {
+    pub fn column_of(&self, lifeline: usize) -> usize {
         self.left + self.gap * lifeline.saturating_sub(self.first)
     }
 

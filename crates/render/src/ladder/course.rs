@@ -44,7 +44,7 @@ struct ArrowLook {
 }
 
 impl<'a> Course<'a> {
-    pub fn of(ends: [Option<usize>; 2], columns: &'a LifelineColumns) -> Self {
+    pub fn new(ends: [Option<usize>; 2], columns: &'a LifelineColumns) -> Self {
         let visible = columns.visible();
         let kind = match ends {
             [Some(from), Some(to)] if from.max(to) < visible.start => CourseKind::Left,
@@ -69,7 +69,7 @@ impl<'a> Course<'a> {
             row.push(if is_end { look.tip } else { look.line }, look.style);
         }
         for at in start..end {
-            row.fill(self.columns.of(at));
+            row.fill(self.columns.column_of(at));
             let crosses = first < at && at < last;
             row.push(if crosses { "┼" } else { "│" }, if crosses { look.style } else { DIM });
             if segments.contains(&at) {
@@ -140,7 +140,7 @@ impl<'a> Course<'a> {
             };
             if let Some(place) = placed.get_mut(at - segments.start) {
                 let space = self.columns.space().saturating_sub(blanks);
-                *place = texts.take(space, n == 0, n + 1 == order.len());
+                *place = texts.take_line(space, n == 0, n + 1 == order.len());
             }
         }
         placed

@@ -16,7 +16,7 @@ const BETWEEN: usize = 2;
 /// others, and up to the last one.
 pub(super) fn begin_of(at: usize, columns_of_head: usize, columns: &LifelineColumns) -> usize {
     let Range { start: first, end } = columns.visible();
-    let column = columns.of(at);
+    let column = columns.column_of(at);
     if at == first {
         column
     } else if at + 1 == end {

@@ -45,7 +45,7 @@ struct LadderHost {
 
 impl HostLifelines {
     /// Those of the hosts of these arrows.
-    pub fn of<'a>(arrows: impl IntoIterator<Item = Arrow<'a>>) -> Self {
+    pub fn from_arrows<'a>(arrows: impl IntoIterator<Item = Arrow<'a>>) -> Self {
         let mut hosts = Self::default();
         hosts.extend(arrows);
         hosts
@@ -82,7 +82,7 @@ impl HostLifelines {
     }
 
     /// Takes one end of an arrow.
-    fn take(&mut self, end: SocketAddr, role: Option<Role>) {
+    fn add_endpoint(&mut self, end: SocketAddr, role: Option<Role>) {
         let known = self.endpoints.get(&end).copied();
         let is_unknown = known.is_some_and(|at| self.role(at).is_none());
         match (known, role) {
@@ -183,8 +183,8 @@ impl HostLifelines {
 impl<'a> Extend<Arrow<'a>> for HostLifelines {
     fn extend<T: IntoIterator<Item = Arrow<'a>>>(&mut self, arrows: T) {
         for arrow in arrows {
-            self.take(arrow.source, arrow.direction.from);
-            self.take(arrow.destination, arrow.direction.to);
+            self.add_endpoint(arrow.source, arrow.direction.from);
+            self.add_endpoint(arrow.destination, arrow.direction.to);
         }
         if std::mem::take(&mut self.has_gaps) {
             self.close_gaps();

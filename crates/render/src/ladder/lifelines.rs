@@ -46,7 +46,7 @@ pub(super) fn index_of(role: Role) -> usize {
 
 impl RoleHeads {
     /// The heads for these arrows; of two endpoints with as many messages, the first one.
-    pub fn of<'a>(arrows: impl IntoIterator<Item = Arrow<'a>>) -> Self {
+    pub fn from_arrows<'a>(arrows: impl IntoIterator<Item = Arrow<'a>>) -> Self {
         let mut seen: [HashMap<SocketAddr, (u64, usize)>; 3] = Default::default();
         for (at, arrow) in arrows.into_iter().enumerate() {
             let (from, to) = arrow.roles();

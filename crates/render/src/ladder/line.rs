@@ -60,7 +60,7 @@ pub(super) struct ArrowText {
 
 impl ArrowText {
     /// Those of an arrow that names `others` too.
-    pub fn of(arrow: &Arrow<'_>, others: &[String], sender: Style) -> Self {
+    pub fn new(arrow: &Arrow<'_>, others: &[String], sender: Style) -> Self {
         let run = |text: &str, style| TextRun { text: escaped(text).into_owned(), style };
         let style = if arrow.is_lost() { LOST } else { ODD };
         let outcome = arrow.outcome.as_ref().map(MessageOutcome::words);
@@ -73,7 +73,7 @@ impl ArrowText {
 
     /// The texts that fit into `space` columns: first the name, if it is due, and after it those that
     /// fit whole. In a place without a name, and in the last place, the last text is cut.
-    pub fn take(&mut self, space: usize, with_name: bool, is_last: bool) -> Vec<TextRun> {
+    pub fn take_line(&mut self, space: usize, with_name: bool, is_last: bool) -> Vec<TextRun> {
         let mut taken = Vec::new();
         let mut left = space;
         let name = if with_name { self.name.take() } else { None };

@@ -72,7 +72,7 @@ impl SvgStyle {
         client: "var(--client)",
     };
 
-    fn of(&self, role: Option<Role>) -> &'static str {
+    fn class_of(&self, role: Option<Role>) -> &'static str {
         match role {
             Some(Role::Server) => self.server,
             Some(Role::Master) => self.master,
@@ -143,7 +143,7 @@ pub(super) fn svg(title: &str, diagram: &Diagram, colours: &SvgStyle) -> String 
             "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"{line}\"/>",
             HEAD - 12
         );
-        let fill = [colours.of(lifeline.role), paper];
+        let fill = [colours.class_of(lifeline.role), paper];
         let name = format!("<tspan font-weight=\"bold\">{}</tspan>", lifeline.name());
         marked(&mut out, (x, 26), "middle", fill, &name);
         text(&mut out, (x, 44), "middle", fill, &lifeline.address());
@@ -179,7 +179,7 @@ fn draw(
     let SvgStyle { paper, faint, bad, .. } = *colours;
     text(out, (170, y + 4), "end", [faint, paper], &left);
 
-    let sender = colours.of(diagram.lifelines().sender(arrow));
+    let sender = colours.class_of(diagram.lifelines().sender(arrow));
     let (line, dashes) =
         if arrow.is_lost() { (bad, " stroke-dasharray=\"5 4\"") } else { (sender, "") };
     let path = if x1 == x2 {

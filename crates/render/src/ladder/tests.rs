@@ -41,7 +41,7 @@ fn drawn(arrow: &Arrow<'_>, columns: usize) -> String {
         self::arrow(Some(Role::Server), Some(Role::Master)),
         self::arrow(Some(Role::Master), Some(Role::Client)),
     ];
-    let ladder = Ladder::new(Lifelines::ByRole(RoleHeads::of(usual)), 0, columns);
+    let ladder = Ladder::new(Lifelines::ByRole(RoleHeads::from_arrows(usual)), 0, columns);
     text_of(ladder.arrow(arrow))
 }
 

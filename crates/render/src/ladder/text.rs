@@ -142,7 +142,7 @@ impl<'a> Ladder<'a> {
         row.fill((self.columns.left() - 2).saturating_sub(width(&text)));
         row.push(&text, DIM);
         for lifeline in self.visible() {
-            row.fill(self.columns.of(lifeline));
+            row.fill(self.columns.column_of(lifeline));
             row.push("┊", DIM);
         }
         row.runs
@@ -165,8 +165,8 @@ impl<'a> Ladder<'a> {
         if matches!(self.lifelines, Lifelines::ByRole(_)) {
             others = vec![others.join(" ")];
         }
-        let mut texts = ArrowText::of(arrow, &others, style);
-        let course = Course::of(self.lifelines.ends(arrow), &self.columns);
+        let mut texts = ArrowText::new(arrow, &others, style);
+        let course = Course::new(self.lifelines.ends(arrow), &self.columns);
         course.draw(&mut row, &mut texts, (style, arrow.is_lost()));
         row.runs
     }

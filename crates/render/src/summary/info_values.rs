@@ -20,7 +20,7 @@ pub(super) struct InfoValues<'a> {
 }
 
 impl<'a> InfoValues<'a> {
-    pub fn of(parts: &'a [Span]) -> Self {
+    pub fn from_parts(parts: &'a [Span]) -> Self {
         let mut values = Self::default();
         for span in parts {
             let (name, role) = (span.field.name, span.field.role);

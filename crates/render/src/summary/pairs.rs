@@ -8,7 +8,7 @@ impl SummaryWriter<'_> {
     /// First what identifies a server or a player, then what is played; an infostring that has
     /// neither shows its first pairs.
     pub(super) fn pairs(&mut self, parts: &[Span]) {
-        let values = InfoValues::of(parts);
+        let values = InfoValues::from_parts(parts);
         let before = self.out.len();
         let first = if self.is_labelled { ", " } else { " " };
         self.is_labelled = true;

@@ -66,8 +66,8 @@ impl EchoedValues {
             }
             // A number that the request has in hex digits.
             let is_hex = pair.role == FieldRole::Challenge
-                && Shape::HexNumber.read(&pair.recorded) == leaf.value();
-            match Shape::HexNumber.read(&pair.live) {
+                && Shape::HexNumber.value_of(&pair.recorded) == leaf.value();
+            match Shape::HexNumber.value_of(&pair.live) {
                 Value::Int(live) if is_hex => Some(New::Int(live)),
                 _ => None,
             }

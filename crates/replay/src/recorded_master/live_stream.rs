@@ -142,7 +142,7 @@ impl LiveStream {
             _ => None,
         });
         let (protocol, end) = first?;
-        let message = self.take(end);
+        let message = self.take_bytes(end);
         self.last = Some((protocol, message.clone()));
         Some(message)
     }
@@ -161,12 +161,12 @@ impl LiveStream {
         };
         let is_open = matches!(cut, FrameBoundary::Open { .. });
         last.truncate(end);
-        self.take(end - before);
+        self.take_bytes(end - before);
         !is_open
     }
 
     /// Removes the first received bytes.
-    fn take(&mut self, count: usize) -> Vec<u8> {
+    fn take_bytes(&mut self, count: usize) -> Vec<u8> {
         let taken = self.received.drain(..count).collect();
         if self.received.is_empty() {
             self.report_at = None;

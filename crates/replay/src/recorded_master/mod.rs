@@ -126,7 +126,7 @@ impl RecordedMaster {
         let endpoints = PlayedEndpoints::choose(transcript, options)?;
         let mut names = AddressNames { others: options.others.clone(), ..AddressNames::default() };
         for Mapping { old, new } in &options.mappings {
-            names.add(*old, *new);
+            names.add_name(*old, *new);
         }
         let mut reading = Reading::default();
         let reader = RequestReader {
@@ -136,7 +136,7 @@ impl RecordedMaster {
             pace: options.pace,
             reading: &mut reading,
         };
-        let PlayedMessages { datagrams, streams, connections, left_out } = reader.read();
+        let PlayedMessages { datagrams, streams, connections, left_out } = reader.read_requests();
         Ok(Self {
             endpoints,
             requests: PlayedRequests::new(Carrier::Datagram, datagrams),
@@ -235,13 +235,13 @@ impl RecordedAnswers for RecordedMaster {
         self.endpoints.ports(local)
     }
 
-    fn take(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize {
+    fn take_datagram(&mut self, incoming: &IncomingDatagram<'_>) -> AnswerSize {
         let IncomingDatagram { now, recorded, from, payload, .. } = *incoming;
         let Some(entry) = self.requests.recognise(recorded, payload) else {
             self.report_unread(now, from, UnreadBytes::NoMessage(payload));
             return AnswerSize::default();
         };
-        let live = LiveRequest::read(&mut self.reading, entry, payload);
+        let live = LiveRequest::read_payload(&mut self.reading, entry, payload);
         let outcome = self.requests.find(recorded, &live, StreamHistory::NONE);
         let MatchOutcome::Answered(index) = outcome else {
             self.report_unanswered(now, from, &live, &outcome);

@@ -36,7 +36,7 @@ struct ReadConnection {
 
 impl RequestReader<'_> {
     /// The messages to the played masters, with their replies, and what is left out.
-    pub fn read(mut self) -> PlayedMessages {
+    pub fn read_requests(mut self) -> PlayedMessages {
         let (mut played, mut limits) = (PlayedMessages::default(), PlayLimits::default());
         let mut connections: HashMap<u64, ReadConnection> = HashMap::new();
         let endpoints = self.endpoints;

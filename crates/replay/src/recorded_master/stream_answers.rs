@@ -104,7 +104,7 @@ impl RecordedMaster {
         let Some(entry) = self.stream_requests.recognise(recorded, message) else {
             return self.report_unread(now, from, UnreadBytes::NoMessage(message));
         };
-        let live = LiveRequest::read(&mut self.reading, entry, message);
+        let live = LiveRequest::read_payload(&mut self.reading, entry, message);
         let outcome = self.stream_requests.find(recorded, &live, history);
         let MatchOutcome::Answered(index) = outcome else {
             return self.report_unanswered(now, from, &live, &outcome);

@@ -24,7 +24,7 @@ pub(super) struct RequestValue {
 }
 
 impl RequestValue {
-    fn of(item: &FieldValue, kind: ExchangeKind) -> Self {
+    fn from_field(item: &FieldValue, kind: ExchangeKind) -> Self {
         let name = item.name().into_owned();
         let (role, text) = (item.field.role, item.text.clone());
         let is_version = matches!(item.field.inside, NumberParts::Version);
@@ -64,7 +64,7 @@ pub(super) fn request_values(
     let counts = |item: &&FieldValue| item.field.is_data() || item.field.kind == Kind::Command;
     let items = items(reading, entry, payload);
     let values = items.iter().filter(counts).filter(|item| !item.text.is_empty());
-    let mut values: Vec<_> = values.map(|item| RequestValue::of(item, kind)).collect();
+    let mut values: Vec<_> = values.map(|item| RequestValue::from_field(item, kind)).collect();
     // A challenge that only the declaration of its message finds.
     let has_role = values.iter().any(|value| value.role == FieldRole::Challenge);
     if !has_role && let Some(text) = fields::challenge(reading, entry, payload) {
@@ -85,7 +85,7 @@ pub(super) struct LiveRequest {
 }
 
 impl LiveRequest {
-    pub fn read(reading: &mut Reading, entry: &'static Entry, payload: &[u8]) -> Self {
+    pub fn read_payload(reading: &mut Reading, entry: &'static Entry, payload: &[u8]) -> Self {
         let values = request_values(reading, entry, payload);
         let port = values.iter().find(|value| value.role == FieldRole::Port);
         let port = port.and_then(|value| std::str::from_utf8(&value.text).ok()?.parse().ok());

@@ -117,7 +117,7 @@ impl Run {
 
     /// The number of cases per verdict.
     pub fn summary(&self) -> Summary {
-        Summary::of(&self.cases)
+        Summary::from_cases(&self.cases)
     }
 
     /// The unmet precondition that blocked a case, if it was blocked.

@@ -33,7 +33,7 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of some cases.
-    pub fn of<'a>(cases: impl IntoIterator<Item = &'a Tried>) -> Self {
+    pub fn from_cases<'a>(cases: impl IntoIterator<Item = &'a Tried>) -> Self {
         let mut summary = Self::default();
         for tried in cases {
             summary.total += 1;

@@ -203,7 +203,7 @@ fn every_case_is_counted_once() {
     assert_eq!((total, pass, known, blocked), (10, 2, 1, 2));
     assert_eq!(summary.expected_but_passed, ["quake3/list/announced"]);
     assert_eq!(summary.counts().map(|(_, count)| count).sum::<u64>(), total);
-    let twice = Summary::of(run().cases.iter().chain(&run().cases));
+    let twice = Summary::from_cases(run().cases.iter().chain(&run().cases));
     assert_eq!((twice.total, twice.counts().map(|(_, n)| n).sum::<u64>()), (20, 20));
     assert_eq!(Summary::default().line(), "0 cases");
 }

@@ -116,12 +116,15 @@ pub fn answers(
     }
 }
 
-/// The `read` of a family: decodes a datagram of its protocol and passes the message to `take`;
+/// The `with_message` of a family: decodes a datagram of its protocol and passes the message to `take`;
 /// `None` for one of another protocol or with a fault.
-macro_rules! read {
+macro_rules! with_message {
     ($message:ident) => {
         /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-        pub fn read<T>(bytes: &[u8], take: impl FnOnce($message<'_>) -> Option<T>) -> Option<T> {
+        pub fn with_message<T>(
+            bytes: &[u8],
+            take: impl FnOnce($message<'_>) -> Option<T>,
+        ) -> Option<T> {
             let (carrier, direction) = (protocol::Carrier::Datagram, Default::default());
             let entry = protocols::recognise(&PROTOCOL, carrier, bytes, direction)?;
             let mut scratch = codec::Scratch::default();
@@ -130,7 +133,7 @@ macro_rules! read {
         }
     };
 }
-pub(crate) use read;
+pub(crate) use with_message;
 
 /// A number and nothing else, of 32 bits.
 pub fn number(digits: &[u8]) -> Option<i64> {

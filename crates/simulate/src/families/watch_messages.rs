@@ -115,7 +115,7 @@ pub struct HeartbeatMessages {
 
 impl HeartbeatMessages {
     /// A heartbeat that the master answers at once, and the answer to its question.
-    pub(crate) const fn of(heartbeat: ServerMessageFn, answer: ServerAnswerFn) -> Self {
+    pub(crate) const fn new(heartbeat: ServerMessageFn, answer: ServerAnswerFn) -> Self {
         let (port, start, shutdown, last_answer) = (None, None, None, None);
         let (are_answered, can_register) = (true, can_always_register as _);
         Self { port, are_answered, can_register, start, heartbeat, answer, shutdown, last_answer }

@@ -83,7 +83,7 @@ settings! {
     unknown_tags: bool = switch["unknown-tags", "off"],
         "on: heartbeats with unknown tags are answered like DarkPlaces'",
         "dpmaster's";
-    game_policy: GamePolicy = GamePolicy::read["game-policy", ""],
+    game_policy: GamePolicy = GamePolicy::parse["game-policy", ""],
         "accept NAME...: only servers and lists of these games of the quake3 service; reject \
          NAME...: of all but these; case matters",
         "dpmaster's";

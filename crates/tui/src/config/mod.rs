@@ -103,7 +103,7 @@ impl Default for UserConfig {
 
 impl UserConfig {
     /// Reads a file.
-    pub fn read(file: &Path) -> Self {
+    pub fn read_file(file: &Path) -> Self {
         let error = match contents(file) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) => return Self::parse(file, &text),
@@ -131,7 +131,7 @@ impl UserConfig {
         for error in &errors {
             reader.syntax_error(error);
         }
-        config.themes = themes::read(table.get_ref(), &mut reader);
+        config.themes = themes::read_themes(table.get_ref(), &mut reader);
         for (key, value) in table.get_ref() {
             config.set(key, value, &mut reader);
         }

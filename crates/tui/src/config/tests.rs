@@ -293,7 +293,7 @@ fn a_file_that_cannot_be_read_is_one_mistake() {
     let file = folder.path().join("own.toml");
     let read = |contents: &[u8]| {
         fs::write(&file, contents).unwrap();
-        let config = UserConfig::read(&file);
+        let config = UserConfig::read_file(&file);
         config.errors().iter().map(ConfigError::hint).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(read(b"mouse = false"), "");
@@ -302,11 +302,11 @@ fn a_file_that_cannot_be_read_is_one_mistake() {
         read(&b" ".repeat(LARGEST as usize + 1)),
         "own.toml: cannot read it: it is larger than 1 MiB"
     );
-    let missing = UserConfig::read(&folder.path().join("missing.toml"));
+    let missing = UserConfig::read_file(&folder.path().join("missing.toml"));
     let reported = missing.errors()[0].to_string();
     assert!(reported.contains("missing.toml: cannot read it: "), "{reported}");
     assert!(reported.starts_with(folder.path().to_str().unwrap()), "{reported}");
-    assert!(UserConfig::read(folder.path()).errors()[0].hint().contains("cannot read it"));
+    assert!(UserConfig::read_file(folder.path()).errors()[0].hint().contains("cannot read it"));
 }
 
 /// The page has every setting and every part of a theme, and its example is right.

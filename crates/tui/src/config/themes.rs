@@ -28,7 +28,10 @@ pub struct OwnTheme {
 }
 
 /// Reads `[themes]` of a file.
-pub fn read(file: &DeTable<'_>, reader: &mut ConfigReader<'_>) -> BTreeMap<String, OwnTheme> {
+pub fn read_themes(
+    file: &DeTable<'_>,
+    reader: &mut ConfigReader<'_>,
+) -> BTreeMap<String, OwnTheme> {
     let mut themes = BTreeMap::new();
     let Some(value) = file.get("themes") else {
         return themes;

@@ -25,12 +25,12 @@ fn entries_are_newest_last_and_not_twice() {
         (&"x".repeat(1001), false),
         (&"é".repeat(1000), true),
     ] {
-        assert_eq!(history.add(HistoryKind::Filter, text), is_added, "{text}");
+        assert_eq!(history.add_text(HistoryKind::Filter, text), is_added, "{text}");
     }
     assert_eq!(history.filters, ["udp", "rtcw", &"é".repeat(1000)]);
-    assert_eq!(history.of(HistoryKind::Search), [""; 0]);
+    assert_eq!(history.texts_of(HistoryKind::Search), [""; 0]);
     for n in 0..300 {
-        history.add(HistoryKind::Search, &n.to_string());
+        history.add_text(HistoryKind::Search, &n.to_string());
     }
     let kept: Vec<_> = (100..300).map(|n| n.to_string()).collect();
     assert_eq!(history.searches, kept);
@@ -44,8 +44,8 @@ fn what_is_added_is_there_in_the_next_run() {
     assert_eq!((first.warning(), first.begin()), (None, &History::default()));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
     let odd = "udp == \"\u{1b}[31m\\\" \n日本";
-    first.add(HistoryKind::Filter, odd).unwrap();
-    first.add(HistoryKind::Search, "q3dm").unwrap();
+    first.add_text(HistoryKind::Filter, odd).unwrap();
+    first.add_text(HistoryKind::Search, "q3dm").unwrap();
     let history = opened(&folder).begin().clone();
     assert_eq!(
         history,
@@ -65,10 +65,10 @@ fn what_is_added_is_there_in_the_next_run() {
 fn no_instance_loses_the_entries_of_another() {
     let state = tempfile::tempdir().unwrap();
     let (a, b) = (opened(state.path()), opened(state.path()));
-    a.add(HistoryKind::Filter, "rtcw").unwrap();
-    b.add(HistoryKind::Filter, "udp").unwrap();
-    a.add(HistoryKind::Filter, "udp").unwrap();
-    a.add(HistoryKind::Filter, "rtcw").unwrap();
+    a.add_text(HistoryKind::Filter, "rtcw").unwrap();
+    b.add_text(HistoryKind::Filter, "udp").unwrap();
+    a.add_text(HistoryKind::Filter, "udp").unwrap();
+    a.add_text(HistoryKind::Filter, "rtcw").unwrap();
     assert_eq!(opened(state.path()).begin().filters, ["udp", "rtcw"]);
     if cfg!(unix) {
         thread::scope(|scope| {
@@ -76,7 +76,7 @@ fn no_instance_loses_the_entries_of_another() {
                 let file = opened(state.path());
                 scope.spawn(move || {
                     for n in 0..25 {
-                        file.add(HistoryKind::Search, &format!("{name}{n}")).unwrap();
+                        file.add_text(HistoryKind::Search, &format!("{name}{n}")).unwrap();
                     }
                 });
             }
@@ -103,7 +103,7 @@ fn a_damaged_file_stays_until_something_is_added() {
         assert!(!warning.contains('\n'), "{warning}");
         assert_eq!(file.begin(), &History::default());
         assert_eq!(fs::read(&path).unwrap(), damage);
-        file.add(HistoryKind::Filter, "rtcw").unwrap();
+        file.add_text(HistoryKind::Filter, "rtcw").unwrap();
         let file = opened(state.path());
         assert_eq!((file.warning(), &file.begin().filters[..]), (None, &["rtcw".to_owned()][..]));
     }
@@ -132,7 +132,7 @@ fn without_a_folder_nothing_is_kept() {
     let file = opened(&path.join("fragshark"));
     let warning = file.warning().unwrap();
     assert!(warning.starts_with("the history is not kept: "), "{warning}");
-    file.add(HistoryKind::Filter, "rtcw").unwrap();
+    file.add_text(HistoryKind::Filter, "rtcw").unwrap();
     assert_eq!(file.folder(), None);
-    HistoryFile::default().add(HistoryKind::Filter, "rtcw").unwrap();
+    HistoryFile::default().add_text(HistoryKind::Filter, "rtcw").unwrap();
 }

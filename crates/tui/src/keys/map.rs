@@ -25,12 +25,12 @@ const QUITS: &str = "Ctrl-c";
 impl Default for KeyMap {
     fn default() -> Self {
         let names = KEYS.iter().map(|key| key.keys.split(' ').map(str::to_owned).collect());
-        Self::of(names.collect(), Vec::new())
+        Self::new(names.collect(), Vec::new())
     }
 }
 
 impl KeyMap {
-    fn of(names: Vec<Vec<String>>, bound: Vec<usize>) -> Self {
+    fn new(names: Vec<Vec<String>>, bound: Vec<usize>) -> Self {
         let of_each = KEYS.iter().zip(&names);
         let pairs = of_each.flat_map(|(key, names)| names.iter().map(|n| (n.clone(), key.command)));
         Self { commands: pairs.collect(), names, bound }
@@ -80,7 +80,7 @@ impl KeyMap {
         }
         let mut bound = std::mem::take(&mut self.bound);
         bound.push(at);
-        *self = Self::of(all, bound);
+        *self = Self::new(all, bound);
         Ok(())
     }
 

@@ -27,7 +27,7 @@ pub struct Page {
 
 impl Page {
     /// A protocol's page in lines of at most `columns`.
-    pub fn of(protocol: &str, columns: usize) -> Option<Self> {
+    pub fn of_protocol(protocol: &str, columns: usize) -> Option<Self> {
         let protocol = registry().protocol(protocol)?;
         let (protocol, source) = (protocol.id, protocol.page);
         let mut page = Self { protocol, source, columns: 0, lines: Vec::new() };
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn every_message_has_its_section() {
         for protocol in registry().protocols() {
-            let page = Page::of(protocol.id, 80).unwrap();
+            let page = Page::of_protocol(protocol.id, 80).unwrap();
             for entry in protocol.messages {
                 let section = page.section(entry.spec.id);
                 let line = section.and_then(|at| page.lines.get(at));
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn another_width_stays_at_the_same_section() {
-        let mut page = Page::of("quake3", 80).unwrap();
+        let mut page = Page::of_protocol("quake3", 80).unwrap();
         let top = page.section("getservers").unwrap();
         let narrow = page.fit(40, top);
         assert_eq!(page.section("getservers"), Some(narrow));

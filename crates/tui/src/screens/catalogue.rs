@@ -63,7 +63,7 @@ impl CatalogueScreen {
             (true, false) => (area, none),
             (false, _) => split_left(area, left),
         };
-        CatalogueAreas { list: TitledPane::of(list), page: TitledPane::of(page) }
+        CatalogueAreas { list: TitledPane::new(list), page: TitledPane::new(page) }
     }
 
     /// Shows the page of the row under the cursor, at its section.
@@ -80,7 +80,7 @@ impl CatalogueScreen {
     fn load(&mut self, protocol: &Protocol, view: &ViewState) {
         let columns = usize::from(self.areas(view.area(), view).page.body.width).max(20);
         if self.page.as_ref().is_none_or(|page| page.protocol != protocol.id) {
-            self.page = Page::of(protocol.id, columns);
+            self.page = Page::of_protocol(protocol.id, columns);
         }
         if let Some(page) = &mut self.page {
             self.top = page.fit(columns, self.top);

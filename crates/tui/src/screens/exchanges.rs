@@ -194,7 +194,7 @@ impl TableContent for ExchangesTable {
         }
         lines.push(Vec::new());
         let related = RelatedMessages::of_exchange(exchange);
-        lines.extend(MessageLadder::of(session, &related).all(session, view, columns));
+        lines.extend(MessageLadder::new(session, &related).all(session, view, columns));
         let more = u64::from(exchange.messages).saturating_sub(exchange.steps.len() as u64);
         if more > 0 {
             lines.push(vec![dim(format!("and {} more", counted(more, "message")))]);

@@ -36,7 +36,7 @@ pub struct FlowSummary {
 }
 
 impl FlowSummary {
-    fn of(session: &Session, id: FlowId) -> Option<Self> {
+    fn new(session: &Session, id: FlowId) -> Option<Self> {
         let flows = session.flows();
         let (flow, (transport, ends)) = (flows.flow(id)?, flows.ends(id)?);
         let verdict = flows.verdict(id).or_else(|| flows.in_game_of(id));
@@ -145,7 +145,7 @@ impl TableContent for FlowsTable {
     }
 
     fn row(session: &Session, at: usize) -> Option<Cow<'_, FlowSummary>> {
-        FlowSummary::of(session, id_at(at)).map(Cow::Owned)
+        FlowSummary::new(session, id_at(at)).map(Cow::Owned)
     }
 
     fn is_matching(rows: &MatchingRows, at: usize) -> bool {

@@ -111,7 +111,7 @@ fn messages_are_saved_as_diagrams() {
         let text = user.keys(&format!("{keys}e<C-u>{name}<Enter>")).file(name);
         assert!(user.screen().contains(expected), "{keys}: {}", user.screen());
         assert!(!text.contains("0123456789ABCDEF"), "{text}");
-        if ExportForm::of(name.as_ref()) == Some(ExportForm::Diagram(DiagramForm::Svg)) {
+        if ExportForm::from_name(name.as_ref()) == Some(ExportForm::Diagram(DiagramForm::Svg)) {
             // As in the documents.
             assert!(text == include_str!("../../../../docs/ladder.svg"), "{text}");
         } else {
@@ -261,7 +261,8 @@ fn a_filter_knows_every_message_at_fault() {
     let input = Input::Memory { name: "lists".to_owned(), bytes };
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let mut index = FrameIndex::default();
-    let add = |exchange: &Exchange| index.add(ExchangeRef::from(exchange), exchange.numbers());
+    let add =
+        |exchange: &Exchange| index.add_exchange(ExchangeRef::from(exchange), exchange.numbers());
     let analyzer = pipeline.analyze(Analyzer::with_frames(), add).unwrap();
     assert!(analyzer.findings().iter().all(|finding| finding.messages.len() <= 16));
     index.finish(&analyzer);

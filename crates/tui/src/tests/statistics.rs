@@ -18,7 +18,7 @@ fn tour() -> Arc<[u8]> {
 struct TimedPackets(Vec<(u32, SocketAddr, SocketAddr, Vec<u8>)>);
 
 impl TimedPackets {
-    fn add(&mut self, ms: u32, from: &str, to: &str, payload: impl Into<Vec<u8>>) {
+    fn add_packet(&mut self, ms: u32, from: &str, to: &str, payload: impl Into<Vec<u8>>) {
         self.0.push((ms, from.parse().unwrap(), to.parse().unwrap(), payload.into()));
     }
 
@@ -69,18 +69,23 @@ fn day() -> Arc<[u8]> {
     ];
     for (server, master, payload, at) in heartbeats {
         for seconds in (0..48).filter_map(at).filter(|seconds| *seconds < 14_400) {
-            packets.add(seconds * S, server, master, payload);
+            packets.add_packet(seconds * S, server, master, payload);
         }
     }
-    packets.add(7_000 * S, "192.0.2.13:27500", "198.51.100.3:27000", "C\n");
+    packets.add_packet(7_000 * S, "192.0.2.13:27500", "198.51.100.3:27000", "C\n");
     for n in 0..240_u32 {
         let at = n * 60 * S + n * n % 977;
         let master = if n % 3 == 0 { second } else { first };
         let client = format!("203.0.113.{}:49152", 1 + n % 90);
-        packets.add(at, &client, master, b"\xff\xff\xff\xffgetservers 68 empty full\n".as_slice());
+        packets.add_packet(
+            at,
+            &client,
+            master,
+            b"\xff\xff\xff\xffgetservers 68 empty full\n".as_slice(),
+        );
         let size = if n % 3 == 0 { 12 } else { 90 + n % 40 };
-        packets.add(at + 20 + n * 7 % 90, master, &client, list(size));
-        packets.add(
+        packets.add_packet(at + 20 + n * 7 % 90, master, &client, list(size));
+        packets.add_packet(
             at + 200,
             &client,
             "192.0.2.10:27960",
@@ -88,10 +93,15 @@ fn day() -> Arc<[u8]> {
         );
         if n % 7 != 3 {
             let late = if n % 50 == 0 { 2_500 } else { 210 + n * 13 % 170 };
-            packets.add(at + late, "192.0.2.10:27960", &client, documented("quake3/1.2.2/1"));
+            packets.add_packet(
+                at + late,
+                "192.0.2.10:27960",
+                &client,
+                documented("quake3/1.2.2/1"),
+            );
         }
         if n % 4 == 0 {
-            packets.add(
+            packets.add_packet(
                 at + 300,
                 &client,
                 "192.0.2.13:27500",
@@ -119,7 +129,7 @@ fn many_games() -> Arc<[u8]> {
     for ((n, heartbeat), port) in (0..).zip(heartbeats).zip(ports) {
         for at in 0..=n {
             let (server, master) = (format!("192.0.2.{n}:27960"), format!("198.51.100.1:{port}"));
-            packets.add(at * 7_000, &server, &master, heartbeat);
+            packets.add_packet(at * 7_000, &server, &master, heartbeat);
         }
     }
     packets.capture()

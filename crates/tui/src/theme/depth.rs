@@ -29,7 +29,7 @@ const EIGHT: [&str; 5] = ["ansi", "cygwin", "linux", "rxvt", "screen"];
 impl Depth {
     /// What the environment says of the terminal: `variable` gives the value of one. Without
     /// colour (`--color never`, `NO_COLOR`) it has none.
-    pub fn of(colour: Colour, variable: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn of_terminal(colour: Colour, variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
         let begins = |names: &[&str]| names.iter().any(|name| term.starts_with(name));
         let is_true = ["truecolor", "24bit"].map(str::to_owned).map(Some);

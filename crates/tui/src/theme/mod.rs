@@ -52,7 +52,7 @@ impl Surface {
         Color::Indexed(Self::FIRST + self as u8)
     }
 
-    fn of(background: Color) -> Option<Self> {
+    fn from_background(background: Color) -> Option<Self> {
         Self::ALL.into_iter().find(|surface| surface.background() == background)
     }
 }
@@ -90,7 +90,7 @@ impl Theme {
     /// Gives everything in the buffer its look.
     pub fn apply(&self, buffer: &mut Buffer) {
         for cell in &mut buffer.content {
-            let mut surface = Surface::of(cell.bg);
+            let mut surface = Surface::from_background(cell.bg);
             if surface.is_none() && cell.modifier.contains(Modifier::REVERSED) {
                 surface = Some(Surface::Cursor);
             }

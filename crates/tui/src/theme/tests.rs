@@ -215,7 +215,7 @@ fn colours_of_a_terminal_stay_as_they_are() {
 #[test]
 fn the_environment_tells_how_many_colours_there_are() {
     let of = |colour, colorterm: &str, term: &str| {
-        Depth::of(colour, |name| match name {
+        Depth::of_terminal(colour, |name| match name {
             "COLORTERM" => Some(colorterm).filter(|value| !value.is_empty()).map(str::to_owned),
             "TMUX" => None,
             "TERM" => Some(term).filter(|value| !value.is_empty()).map(str::to_owned),
@@ -243,7 +243,7 @@ fn the_environment_tells_how_many_colours_there_are() {
         assert_eq!(of(Colour::Plain, colorterm, term), Depth::Two);
     }
     let in_tmux = |name: &str| (name != "COLORTERM").then(|| "screen".to_owned());
-    assert_eq!(Depth::of(Colour::Ansi, in_tmux), Depth::Indexed);
+    assert_eq!(Depth::of_terminal(Colour::Ansi, in_tmux), Depth::Indexed);
     let unknown = if cfg!(windows) { Depth::True } else { Depth::Sixteen };
     assert_eq!(of(Colour::Ansi, "", ""), unknown);
 }

@@ -37,7 +37,7 @@ impl Update<'_> {
         let Some(name) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
             return;
         };
-        let draft = NameDraft::of(name);
+        let draft = NameDraft::new(name);
         let name = draft.name.clone();
         if let Some(now) = self.name_draft() {
             *now = draft;

@@ -131,7 +131,7 @@ impl Update<'_> {
         let Some(active) = &mut self.model.view.filter else {
             return;
         };
-        active.take(found, tested);
+        active.add_found(found, tested);
         self.on_all(|screen, cx| screen.refilter(FilterChange::More, cx));
     }
 
@@ -168,7 +168,7 @@ impl Update<'_> {
 
     /// Adds a filter or a search to the history.
     pub(super) fn remember(&mut self, kind: HistoryKind, text: &str) {
-        if self.model.view.history.add(kind, text) {
+        if self.model.view.history.add_text(kind, text) {
             self.effect(Effect::Remember(kind, text.to_owned()));
         }
     }

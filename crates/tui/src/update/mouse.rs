@@ -24,7 +24,7 @@ impl Update<'_> {
         if self.model.overlay.take().is_some() {
             return;
         }
-        let Some(areas) = ScreenAreas::of(size) else {
+        let Some(areas) = ScreenAreas::of_terminal(size) else {
             return;
         };
         if areas.tabs.contains(at) {
@@ -38,8 +38,8 @@ impl Update<'_> {
     }
 
     pub(super) fn double_click(&mut self, at: Position) {
-        let is_in_screen =
-            ScreenAreas::of(self.model.view.size).is_some_and(|areas| areas.screen.contains(at));
+        let is_in_screen = ScreenAreas::of_terminal(self.model.view.size)
+            .is_some_and(|areas| areas.screen.contains(at));
         let is_covered = self.model.menu.is_some() || self.model.overlay.is_some();
         let is_typing = self.model.view.typing.is_some();
         self.click(at);

@@ -134,7 +134,7 @@ impl Update<'_> {
 
     /// Takes one of the messages to be compared; with both, shows their difference.
     pub(super) fn opened_marked(&mut self, at: usize, open: OpenMessage) {
-        if let Some(comparison) = self.model.comparison.take(at, open) {
+        if let Some(comparison) = self.model.comparison.add_message(at, open) {
             let size = self.model.view.size;
             self.model.overlay = Some(Overlay::comparison(comparison, size));
         }

@@ -50,7 +50,7 @@ impl Update<'_> {
             return;
         };
         match purpose {
-            Purpose::Filter(draft) => **draft = FilterDraft::of(input),
+            Purpose::Filter(draft) => **draft = FilterDraft::new(input),
             _ if !has_changed => {}
             Purpose::Refused(_) => {}
             Purpose::Search(_) => self.search_changed(),

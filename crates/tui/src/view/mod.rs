@@ -22,7 +22,7 @@ const BAR: u64 = 10;
 
 /// Draws everything.
 pub fn draw(model: &Model, buffer: &mut Buffer) {
-    match (ScreenAreas::of(model.view.size), model.shown()) {
+    match (ScreenAreas::of_terminal(model.view.size), model.shown()) {
         (Some(frame), Some((_, screen))) => {
             header(model, screen, frame.header, buffer);
             tabs(model, frame.tabs, buffer);

@@ -36,8 +36,8 @@ fn master(target: &str, servers: Option<usize>) -> MasterReport {
 }
 
 fn update() -> WatchUpdate {
-    let about = SampleSubject::of("one");
-    let key = AlertKey { name: "master-silent", about: SampleSubject::of("other\x1b[31m") };
+    let about = SampleSubject::of_target("one");
+    let key = AlertKey { name: "master-silent", about: SampleSubject::of_target("other\x1b[31m") };
     let alert = AlertReport { key, since: "2026-11-26T01:00:00Z".to_owned(), says: "it is silent" };
     let report = RoundReport {
         time: "2026-11-26T01:02:03.000000000Z".to_owned(),

@@ -69,31 +69,31 @@ impl WatchView {
         for (n, master) in update.report.masters.iter().enumerate() {
             let before = self.masters().get(n).and_then(|before| before.failure);
             if let Some(failure) = master.failure.filter(|failure| Some(*failure) != before) {
-                self.add(format!("{time}Z {}  {}", master.target, failure.text()), true);
+                self.add_line(format!("{time}Z {}  {}", master.target, failure.text()), true);
             }
             let before = self.masters().get(n).and_then(|before| before.error.as_ref());
             if let Some(error) = master.error.as_ref().filter(|error| Some(*error) != before) {
-                self.add(format!("{time}Z {}  {error}", master.target), true);
+                self.add_line(format!("{time}Z {}  {error}", master.target), true);
             }
             let went = master.went.iter().map(|went| format!("- {}", went.address));
             let came = master.came.iter().map(|came| format!("+ {came}"));
             let all = master.went.len() + master.came.len();
             for change in went.chain(came).take(NAMED) {
-                self.add(format!("{time}Z {}  {change}", master.target), false);
+                self.add_line(format!("{time}Z {}  {change}", master.target), false);
             }
             if all > NAMED {
                 let more = counted((all - NAMED) as u64, "more server");
-                self.add(format!("{time}Z {}  and {more}", master.target), false);
+                self.add_line(format!("{time}Z {}  and {more}", master.target), false);
             }
         }
         for change in update.report.change_lines() {
-            self.add(format!("{time}Z {change}"), true);
+            self.add_line(format!("{time}Z {change}"), true);
         }
         self.chosen = self.chosen.min(update.report.masters.len().saturating_sub(1));
         self.latest = Some(update);
     }
 
-    fn add(&mut self, text: String, is_wrong: bool) {
+    fn add_line(&mut self, text: String, is_wrong: bool) {
         self.changes.push_front((text, is_wrong));
         self.changes.truncate(CHANGES);
     }
@@ -145,10 +145,10 @@ impl WatchView {
 
     fn draw_round(&self, buffer: &mut Buffer, rows: &mut ScreenRows, latest: &WatchUpdate) {
         let report = &latest.report;
-        rule(buffer, rows.take(1), "masters", report.time.get(..19).unwrap_or_default(), true);
-        draw_cells(buffer, rows.take(1), &HEADINGS.map(str::to_owned), style::HEADINGS);
+        rule(buffer, rows.take_rows(1), "masters", report.time.get(..19).unwrap_or_default(), true);
+        draw_cells(buffer, rows.take_rows(1), &HEADINGS.map(str::to_owned), style::HEADINGS);
         for (n, master) in report.masters.iter().enumerate() {
-            let row = rows.take(1);
+            let row = rows.take_rows(1);
             let look = if master.answered { style::PLAIN } else { style::FAULT };
             draw_cells(buffer, row, &cells(master, &latest.recent), look);
             if n == self.chosen {
@@ -157,13 +157,13 @@ impl WatchView {
         }
         for server in &report.servers {
             let look = if server.answered { style::PLAIN } else { style::FAULT };
-            Painter::at(buffer, rows.take(1), 0).write(&escaped(&server.line()), look);
+            Painter::at(buffer, rows.take_rows(1), 0).write(&escaped(&server.line()), look);
         }
         draw_alerts(buffer, rows, &report.alerts);
         if let Some(master) = report.masters.get(self.chosen) {
             draw_charts(buffer, rows, master, &latest.recent);
         }
-        rule(buffer, rows.take(1), "changes", "", false);
+        rule(buffer, rows.take_rows(1), "changes", "", false);
         for (change, is_wrong) in &self.changes {
             if rows.are_used() {
                 break;
@@ -175,9 +175,9 @@ impl WatchView {
 }
 
 fn draw_alerts(buffer: &mut Buffer, rows: &mut ScreenRows, alerts: &[AlertReport]) {
-    rule(buffer, rows.take(1), "active alerts", "", false);
+    rule(buffer, rows.take_rows(1), "active alerts", "", false);
     if alerts.is_empty() {
-        Painter::at(buffer, rows.take(1), 0).write("none", style::VALID);
+        Painter::at(buffer, rows.take_rows(1), 0).write("none", style::VALID);
     }
     for alert in alerts {
         let since = alert.since.get(..19).unwrap_or_default();
@@ -193,7 +193,7 @@ fn draw_alerts(buffer: &mut Buffer, rows: &mut ScreenRows, alerts: &[AlertReport
 /// Writes a text in as many rows as it needs.
 fn write_wrapped(buffer: &mut Buffer, rows: &mut ScreenRows, text: &str, look: Style) {
     for line in wrapped(&escaped(text), usize::from(buffer.area.width)) {
-        Painter::at(buffer, rows.take(1), 0).write(&line, look);
+        Painter::at(buffer, rows.take_rows(1), 0).write(&line, look);
     }
 }
 
@@ -210,7 +210,7 @@ impl ScreenRows {
     }
 
     /// The next rows; fewer or none at the end of the screen.
-    fn take(&mut self, count: u16) -> Rect {
+    fn take_rows(&mut self, count: u16) -> Rect {
         let left = self.all.height.saturating_sub(self.next);
         let height = count.min(left);
         let taken = Rect { y: self.all.y + self.next.min(self.all.height), height, ..self.all };
@@ -268,15 +268,15 @@ fn draw_charts(
     ] {
         let values = values(recent, series, &master.target);
         let rounds = counted(values.len() as u64, "round");
-        rule(buffer, rows.take(1), &name(what), &rounds, false);
-        draw_chart(buffer, rows.take(CHART), &values, text);
+        rule(buffer, rows.take_rows(1), &name(what), &rounds, false);
+        draw_chart(buffer, rows.take_rows(CHART), &values, text);
     }
 }
 
 /// The last values of a series about a master.
 fn values(recent: &RecentSamples, series: &str, target: &str) -> Vec<f64> {
-    let samples =
-        Series::named(series).and_then(|series| recent.window(series, &SampleSubject::of(target)));
+    let samples = Series::named(series)
+        .and_then(|series| recent.window(series, &SampleSubject::of_target(target)));
     samples.map_or_else(Vec::new, |all| all.iter().map(|sample| sample.value).collect())
 }
 

@@ -80,7 +80,7 @@ const WITHOUT_PORT: [AddressForm; 7] = [
 
 impl SharedAddress {
     /// Adds an address of the column; returns whether it is another one.
-    pub fn add(&mut self, text: &str) -> bool {
+    pub fn add_text(&mut self, text: &str) -> bool {
         let (host, port) = parts(text);
         self.widest = self.widest.max(width(text));
         self.widest_host = self.widest_host.max(width(host));
@@ -231,7 +231,7 @@ mod tests {
     fn fitted(all: &[&str], columns: usize) -> Vec<String> {
         let mut shared = SharedAddress::default();
         for text in all {
-            shared.add(text);
+            shared.add_text(text);
         }
         let form = shared.form(columns);
         all.iter().map(|text| shared.fitted(text, form, columns)).collect()
@@ -248,7 +248,7 @@ mod tests {
         for (all, apart) in [(three, 10), (far, 12)] {
             let mut shared = SharedAddress::default();
             for text in &all {
-                shared.add(text);
+                shared.add_text(text);
             }
             shared.measure();
             assert_eq!(shared.width(AddressWidth::Apart), apart);

@@ -115,7 +115,7 @@ impl ColumnWidths {
             for (((column, cell), ((widest, whole), shared)), has_more) in cells {
                 *widest = (*widest).max(cell.iter().map(|run| width(&run.text)).sum());
                 match (column.side, cell.as_slice()) {
-                    (Alignment::Address, [run]) => *has_more |= shared.add(&run.text),
+                    (Alignment::Address, [run]) => *has_more |= shared.add_text(&run.text),
                     (Alignment::Time, [run]) => {
                         let part = run.text.split('.').next().unwrap_or_default();
                         *whole = (*whole).max(width(part));

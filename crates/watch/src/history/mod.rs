@@ -149,7 +149,7 @@ impl WatchHistory {
     ///
     /// # Errors
     /// If the database cannot be written; then nothing of the round is in it.
-    pub fn add(&mut self, round: &RoundRecord) -> Result<(), WatchHistoryError> {
+    pub fn add_round(&mut self, round: &RoundRecord) -> Result<(), WatchHistoryError> {
         let retention = i64::try_from(self.retention.as_nanos()).unwrap_or(i64::MAX);
         let transaction = self.database.transaction()?;
         transaction.execute("INSERT OR IGNORE INTO rounds VALUES (?1)", [round.time])?;

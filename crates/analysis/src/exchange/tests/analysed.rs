@@ -59,7 +59,7 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
             part: recognised.part,
             validation: recognised.validation,
         };
-        analyzer.take(&CapturedMessage { header, payload }, &flows);
+        analyzer.analyze(&CapturedMessage { header, payload }, &flows);
         ended.extend(analyzer.ended().cloned());
     }
     analyzer.finish(&flows);

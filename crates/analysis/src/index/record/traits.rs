@@ -58,7 +58,7 @@ const _: () = {
 };
 
 impl PackedTraits {
-    pub fn of(traits: &ExchangeTraits) -> Self {
+    pub fn pack(traits: &ExchangeTraits) -> Self {
         let role = |role: Option<Role>| role.map_or(0, |role| role as u32 + 1);
         let mut bits = Self(0);
         bits.push(traits.kind as u32, KIND);
@@ -164,7 +164,7 @@ mod tests {
             crossed: false,
             parts_missing: true,
         };
-        let is_same = |traits: &ExchangeTraits| PackedTraits::of(traits).unpack() == *traits;
+        let is_same = |traits: &ExchangeTraits| PackedTraits::pack(traits).unpack() == *traits;
         for kind in ExchangeKind::ALL {
             traits.kind = kind;
             assert!(is_same(&traits), "{traits:?}");

@@ -47,7 +47,7 @@ fn of_pipeline(input: Input, every: u32) -> SessionStatistics {
         let is_selected = index % every == 0;
         index += 1;
         stream.add_message(&message.header, is_selected);
-        let exchange = analyzer.take(message, flows);
+        let exchange = analyzer.analyze(message, flows);
         selected.extend(exchange.filter(|_| is_selected).map(|(exchange, _)| exchange));
         for exchange in analyzer.ended() {
             stream.add_exchange(exchange, selected.remove(&exchange.id));

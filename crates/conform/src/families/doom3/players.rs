@@ -45,7 +45,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of version 1.0 is told of a newer one",
         run: |ctx| {
             let datagram = ctx.setup(|| is_answered(&ctx.client(LISTS)?, messages::FIRST))?;
-            let missing = messages::read(&datagram.bytes, |message| match message {
+            let missing = messages::with_message(&datagram.bytes, |message| match message {
                 Doom3::NewVersion(reply) if reply.text.is_empty() => Some("text"),
                 Doom3::NewVersion(reply) if reply.url.is_empty() => Some("url"),
                 _ => None,
@@ -105,7 +105,7 @@ pub(super) static CASES: &[Case] = &[
 fn is_answered(end: &TestEndpoint<'_>, protocol: u32) -> Result<ReceivedDatagram, Failure> {
     end.send_bytes(&messages::version_check(protocol, OLD))?;
     end.expect("a newVersion in answer to the versionCheck", |datagram| {
-        messages::read(&datagram.bytes, |message| {
+        messages::with_message(&datagram.bytes, |message| {
             matches!(message, Doom3::NewVersion(_)).then(|| datagram.clone())
         })
     })
@@ -123,7 +123,7 @@ fn verdict(
     server.send_bytes(&messages::srv_auth(protocol, client, id, expansion))?;
     let (reply, named, datagram) =
         server.expect("an auth in answer to the srvAuth", |datagram| {
-            messages::read(&datagram.bytes, |message| match message {
+            messages::with_message(&datagram.bytes, |message| match message {
                 Doom3::Auth(auth) => {
                     Some((auth.reply, (auth.client, auth.address), datagram.clone()))
                 }

@@ -75,7 +75,7 @@ impl TestMessages for Doom3Messages {
         messages::get_servers(list.protocol, list.game, list.filter)
     }
 
-    fn read(packet: &[u8]) -> Option<PacketRecords> {
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
         messages::list_records(packet)
     }
 

@@ -30,7 +30,7 @@ pub(super) static TRAITS: &[Trait] = &[
             let client = ctx.client(LISTS)?;
             client.send_bytes(&messages::version_check(messages::FIRST, "DOOM 1.0.1262"))?;
             client.expect("a newVersion", |datagram| {
-                messages::read(&datagram.bytes, |message| match message {
+                messages::with_message(&datagram.bytes, |message| match message {
                     Doom3::NewVersion(reply) => Some(render::quoted(reply.text, usize::MAX)),
                     _ => None,
                 })

@@ -24,7 +24,7 @@ const MOTD: &str = "motd";
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
     cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
-    profiles: &[Profile::of(
+    profiles: &[Profile::new(
         ELITE_FORCE.id,
         "Raven Software's master of Elite Force",
         &["elite-force/*"],
@@ -32,11 +32,11 @@ pub static SUITE: TestSuite = TestSuite {
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        Sentinel::of(LISTS, |_| {
+        Sentinel::new(LISTS, |_| {
             Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }
                 .plain()
         }),
-        Sentinel::of(MOTD, |_| getmotd("1", "none")),
+        Sentinel::new(MOTD, |_| getmotd("1", "none")),
     ],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage {

@@ -4,7 +4,7 @@ use super::MOTD;
 use super::preconditions::MOTD_ANSWERED;
 use crate::{CASE, Case, Done, Failure, ReceivedDatagram, TestContext};
 use protocols::quake3::Quake3;
-use simulate::families::quake3::messages::{getmotd, read};
+use simulate::families::quake3::messages::{getmotd, with_message};
 
 /// A version from the document, and a challenge that is not in it.
 const VERSION: &str = "ST:V HM v1.20 win-x86 Apr 17 2001";
@@ -44,7 +44,7 @@ fn has(ctx: &TestContext<'_>, key: &str, is: impl Fn(&[u8]) -> bool) -> Done {
 
 /// The value of a key in a message of the day, empty if it has none.
 fn value(datagram: &ReceivedDatagram, key: &[u8]) -> Option<Vec<u8>> {
-    read(&datagram.bytes, |message| match message {
+    with_message(&datagram.bytes, |message| match message {
         Quake3::Motd(motd) => Some(motd.info.get(key).unwrap_or_default().to_vec()),
         _ => None,
     })

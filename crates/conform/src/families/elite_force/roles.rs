@@ -60,7 +60,7 @@ impl TestMessages for EliteForceMessages {
         list.plain()
     }
 
-    fn read(packet: &[u8]) -> Option<PacketRecords> {
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
         messages::list_records(packet)
     }
 }

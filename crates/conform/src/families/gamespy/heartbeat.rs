@@ -141,7 +141,7 @@ pub(super) static CASES: &[Case] = &[
         id: "gamespy/heartbeat/blank-in-name",
         title: "a server sends a heartbeat with a blank in gamename",
         run: |ctx| {
-            let server = GamespyServer::of(ctx, "two words")?;
+            let server = GamespyServer::of_game(ctx, "two words")?;
             server.send_heartbeat()?;
             no_query(&server.end)
         },
@@ -163,7 +163,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/heartbeat/heretic2",
         title: "a server of Heretic 2 sends its heartbeat, and answers the query",
-        run: |ctx| GamespyServer::of(ctx, messages::HERETIC)?.register_listed(),
+        run: |ctx| GamespyServer::of_game(ctx, messages::HERETIC)?.register_listed(),
         ..LISTED_CASE
     },
     Case {

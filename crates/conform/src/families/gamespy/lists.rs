@@ -43,7 +43,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&OTHER_LISTED],
         run: |ctx| {
             let server = GamespyServer::listed(ctx)?;
-            let other = GamespyServer::of(ctx, messages::TEST)?;
+            let other = GamespyServer::of_game(ctx, messages::TEST)?;
             ctx.setup(|| other.register_listed())?;
             list(ctx, &server.game)?.expect_unlisted(&other)?;
             list(ctx, &other.game)?.expect_unlisted(&server)

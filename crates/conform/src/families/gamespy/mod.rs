@@ -40,7 +40,7 @@ pub static SUITE: TestSuite = TestSuite {
     sentinels: &[
         // Some masters answer queries themselves, from any sender, but only the first heartbeat of
         // a server: 333networks.
-        Sentinel::of(SERVERS, |_| messages::query("basic")),
+        Sentinel::new(SERVERS, |_| messages::query("basic")),
         // The others answer every heartbeat, at the port that it names, and nothing else.
         Sentinel {
             service: SERVERS,

@@ -86,7 +86,7 @@ pub static OTHER_LISTED: Precondition = Precondition {
     id: "gamespy/other-game-listed",
     otherwise: "no server of gmtest is listed",
     needs: &[&LISTED],
-    check: |ctx| GamespyServer::of(ctx, messages::TEST)?.register_listed(),
+    check: |ctx| GamespyServer::of_game(ctx, messages::TEST)?.register_listed(),
 };
 
 /// A server that does not answer its query is not listed.
@@ -139,7 +139,7 @@ pub static UNKNOWN_QUERIED: Precondition = Precondition {
     id: "gamespy/unknown-game-asked",
     otherwise: "the target sends no query to a server of a game that it does not know",
     needs: &[&QUERIED],
-    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.queried().map(drop),
+    check: |ctx| GamespyServer::of_game(ctx, &ctx.game())?.queried().map(drop),
 };
 
 /// A server of an unknown game is listed.
@@ -147,7 +147,7 @@ pub static UNKNOWN_LISTED: Precondition = Precondition {
     id: "gamespy/unknown-game-listed",
     otherwise: "no server of a game that the target does not know is listed",
     needs: &[&UNKNOWN_QUERIED, &LISTED],
-    check: |ctx| GamespyServer::of(ctx, &ctx.game())?.register_listed(),
+    check: |ctx| GamespyServer::of_game(ctx, &ctx.game())?.register_listed(),
 };
 
 /// A client without a proof gets no list with a server in it.

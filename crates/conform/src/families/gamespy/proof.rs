@@ -247,7 +247,7 @@ pub(super) static CASES: &[Case] = &[
 /// be.
 fn unlisted<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<GamespyServer<'s>, Failure> {
     ctx.setup(|| {
-        let server = GamespyServer::of(ctx, game)?;
+        let server = GamespyServer::of_game(ctx, game)?;
         list(ctx, game)?.expect_unlisted(&server)?;
         Ok(server)
     })

@@ -45,11 +45,11 @@ pub struct GamespyList {
 impl<'s> GamespyServer<'s> {
     /// A server of Unreal Tournament with one player on eight places.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Self::of(ctx, messages::UNREAL)
+        Self::of_game(ctx, messages::UNREAL)
     }
 
     /// A server of a game.
-    pub fn of(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
+    pub fn of_game(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
         let end = ctx.server(SERVERS)?;
         Ok(Self { end, game: game.to_owned(), server_info: messages::server_info(game) })
     }
@@ -69,7 +69,7 @@ impl<'s> GamespyServer<'s> {
         game: &str,
     ) -> Result<(Self, GamespyQuery), Failure> {
         ctx.setup(|| {
-            let server = Self::of(ctx, game)?;
+            let server = Self::of_game(ctx, game)?;
             let query = server.queried()?;
             Ok((server, query))
         })
@@ -241,7 +241,7 @@ impl<'s> GamespyClient<'s> {
             let end = at + FINAL.len();
             Some((end, bytes.get(..end)?.to_vec()))
         })?;
-        GamespyList::read(&bytes)
+        GamespyList::parse(&bytes)
     }
 
     /// Reads a list with six bytes per server.
@@ -264,8 +264,8 @@ pub fn list(ctx: &TestContext<'_>, game: &str) -> Result<GamespyList, Failure> {
 
 impl GamespyList {
     /// Parses a list of `\ip\address:port` pairs.
-    fn read(bytes: &[u8]) -> Result<Self, Failure> {
-        let found = messages::read(bytes, Carrier::Stream, |message| match message {
+    fn parse(bytes: &[u8]) -> Result<Self, Failure> {
+        let found = messages::with_message(bytes, Carrier::Stream, |message| match message {
             GameSpy::ServerList(list) => {
                 let others = list.pairs.pairs().any(|(key, _)| key != b"final" && !key.is_empty());
                 (!others).then(|| list.servers.iter(IP_PAIRS).map(SocketAddr::V4).collect())

@@ -82,7 +82,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of an unknown game sends a heartbeat, and says that its state has changed",
         requires: "gamespy/secure/no-longer-than-heartbeat",
         needs: &[&UNKNOWN_QUERIED],
-        run: |ctx| expect_no_longer_query(&GamespyServer::of(ctx, &ctx.game())?),
+        run: |ctx| expect_no_longer_query(&GamespyServer::of_game(ctx, &ctx.game())?),
         ..CASE
     },
 ];

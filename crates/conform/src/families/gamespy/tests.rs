@@ -17,8 +17,8 @@ use scripted::{Behaviour, CORRECT, Scripted};
 fn judge(behaviour: Behaviour, profile: &str) -> (RunOutcome, usize) {
     let master = Scripted::start(behaviour);
     let profile = SUITE.profiles.iter().find(|known| known.name == profile).unwrap();
-    let assumed = Assumed::read("challenge-timeout=9s").unwrap();
-    let mut env = TargetEnv::of(Network::System, &master.addresses(), assumed).unwrap();
+    let assumed = Assumed::parse("challenge-timeout=9s").unwrap();
+    let mut env = TargetEnv::on_network(Network::System, &master.addresses(), assumed).unwrap();
     env.timeout = Duration::from_secs(1);
     let mut cases = CaseSelection::new(suites(), Some(profile), &[]).unwrap().cases;
     cases.retain(|case| case.waits == 0);

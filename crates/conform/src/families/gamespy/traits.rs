@@ -31,7 +31,7 @@ pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "unknown game",
         observe: |ctx| {
-            let datagram = asks(&GamespyServer::of(ctx, &ctx.game())?, "")?;
+            let datagram = asks(&GamespyServer::of_game(ctx, &ctx.game())?, "")?;
             Ok(datagram
                 .first()
                 .map_or_else(|| "no query".to_owned(), |datagram| form(&datagram.bytes)))

@@ -20,11 +20,11 @@ const LISTS: &str = HALF_LIFE.id;
 /// The Half-Life family.
 pub static SUITE: TestSuite = TestSuite {
     cases: &[register::SHARED, register::CASES, lists::SHARED, lists::CASES, robust::SHARED],
-    profiles: &[Profile::of(HALF_LIFE.id, "a master of Half-Life before Steam", &["half-life/*"])],
+    profiles: &[Profile::new(HALF_LIFE.id, "a master of Half-Life before Steam", &["half-life/*"])],
     requirements: csv_table!(Requirement, "requirements.csv"),
     // A heartbeat would be answered too, but every challenged server takes up room.
     answers: &preconditions::ANSWERS,
-    sentinels: &[Sentinel::of(LISTS, |_| {
+    sentinels: &[Sentinel::new(LISTS, |_| {
         messages::get_region(
             simulate::families::half_life::messages::ZERO_ADDRESS,
             r"\gamedir\nobody",

@@ -170,7 +170,7 @@ impl<G: RegionGame> TestMessages for RegionMessages<G> {
         list.behind(ZERO_ADDRESS)
     }
 
-    fn read(packet: &[u8]) -> Option<PacketRecords> {
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
         messages::list_records(packet)
     }
 

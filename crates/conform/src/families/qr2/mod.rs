@@ -26,12 +26,12 @@ pub static SUITE: TestSuite = TestSuite {
     profiles: &[Profile {
         // OpenSpy's; it says no time for challenges.
         assumes: "server-timeout=10m",
-        ..Profile::of(QR2.id, "the master of GameSpy's later games, as OpenSpy's", &["qr2/*"])
+        ..Profile::new(QR2.id, "the master of GameSpy's later games, as OpenSpy's", &["qr2/*"])
     }],
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        Sentinel::of(SERVERS, |_| messages::available(messages::TEST)),
+        Sentinel::new(SERVERS, |_| messages::available(messages::TEST)),
         // A server that begins is challenged each time.
         Sentinel {
             service: SERVERS,

@@ -122,7 +122,7 @@ impl TestMessages for Qr2Messages {
     }
 
     /// Lists come over TCP.
-    fn read(_: &[u8]) -> Option<PacketRecords> {
+    fn read_list_packet(_: &[u8]) -> Option<PacketRecords> {
         None
     }
 
@@ -203,7 +203,7 @@ impl<'s> BrowseClient<'s> {
     /// Reads the first list of the connection to its end.
     pub fn recv_list(&mut self) -> Result<BrowseList, Failure> {
         let request = &self.request;
-        let (plain, mut list) = self.stream.expect(WHOLE, |bytes| read(request, bytes))?;
+        let (plain, mut list) = self.stream.expect(WHOLE, |bytes| decipher_list(request, bytes))?;
         list.packet = self.stream.received(plain);
         Ok(list)
     }
@@ -221,7 +221,7 @@ type ReadList = (usize, (Vec<u8>, BrowseList));
 
 /// A whole list that is enciphered with the key of the asking game; `None` if it is none, or if its end
 /// did not come yet.
-fn read(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
+fn decipher_list(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
     let plain = messages::deciphered(request, bytes)?;
     let mut scratch = Scratch::default();
     let decoded = decode::<ListBody<'_>, _>(&plain, &mut scratch, &mut ());

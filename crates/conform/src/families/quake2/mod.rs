@@ -103,7 +103,7 @@ pub(super) static OF_HERETIC2: GameMessages = GameMessages {
 
 /// The spelling before an `ack`, 0 for none; `None` for another message.
 fn lead_of_ack(bytes: &[u8]) -> Option<u8> {
-    messages::read(bytes, |message| match message {
+    messages::with_message(bytes, |message| match message {
         Quake2::Ack(ack) => Some(ack.lead),
         _ => None,
     })

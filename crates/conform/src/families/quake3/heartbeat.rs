@@ -164,7 +164,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::of(ctx, messages::WOLF, messages::server_info("60"))?;
+            let server = Quake3Server::with_info(ctx, messages::WOLF, messages::server_info("60"))?;
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
             client.expect_unlisted(&server, WOLF_LIST)
@@ -209,7 +209,8 @@ fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
 /// A server with this tag registers and is listed with its own protocol, and with no other.
 fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'static>) -> Done {
     let client = Quake3Client::new(ctx)?;
-    let server = Quake3Server::of(ctx, tag, messages::server_info(&list.protocol.to_string()))?;
+    let server =
+        Quake3Server::with_info(ctx, tag, messages::server_info(&list.protocol.to_string()))?;
     server.register()?;
     client.wait_listed(&server, list)?;
     client.expect_unlisted(&server, all(ctx))
@@ -223,7 +224,8 @@ fn shuts_down(
     list: Quake3ListRequest<'static>,
 ) -> Done {
     let client = Quake3Client::new(ctx)?;
-    let server = Quake3Server::of(ctx, tag, messages::server_info(&list.protocol.to_string()))?;
+    let server =
+        Quake3Server::with_info(ctx, tag, messages::server_info(&list.protocol.to_string()))?;
     client.setup_listed(&server, list)?;
     server.end.send_bytes(&messages::heartbeat(last))?;
     client.wait_unlisted(&server, list)

@@ -25,7 +25,7 @@ pub(super) static CASES: &[Case] = &[
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::new(ctx)?;
             let more = server.info.pairs().fold(
-                simulate::ServerInfo::of(&[("punkbuster", "0"), ("hostname", "two words")]),
+                simulate::ServerInfo::from_pairs(&[("punkbuster", "0"), ("hostname", "two words")]),
                 |all, (key, value)| all.with(key, value),
             );
             let info = more.with("mapname", "q3dm17").with("gametype", "0");

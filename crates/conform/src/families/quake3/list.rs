@@ -184,7 +184,7 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&RTCW_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::of(ctx, messages::WOLF, messages::server_info("60"))?;
+            let server = Quake3Server::with_info(ctx, messages::WOLF, messages::server_info("60"))?;
             client.setup_listed(&server, WOLF_LIST)?;
             let words = "empty full demo";
             client
@@ -201,7 +201,7 @@ pub(super) static CASES: &[Case] = &[
             let client = Quake3Client::new(ctx)?;
             let server = |clients: &str| {
                 let server_info = messages::server_info("60").with("clients", clients);
-                let server = Quake3Server::of(ctx, messages::WOLF, server_info)?;
+                let server = Quake3Server::with_info(ctx, messages::WOLF, server_info)?;
                 ctx.setup(|| server.register()).map(|()| server)
             };
             let (empty, full) = (server("0")?, server("8")?);
@@ -220,7 +220,8 @@ pub(super) static CASES: &[Case] = &[
         needs: &[&TERRITORY_LISTED],
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::of(ctx, messages::TERRITORY, messages::server_info("82"))?;
+            let server =
+                Quake3Server::with_info(ctx, messages::TERRITORY, messages::server_info("82"))?;
             client.setup_listed(&server, TERRITORY_LIST)?;
             let list = Quake3ListRequest { words: "full empty", ..TERRITORY_LIST };
             let listed = client.wait_listed(&server, list)?;

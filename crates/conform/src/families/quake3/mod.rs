@@ -46,13 +46,13 @@ pub static SUITE: TestSuite = TestSuite {
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
-        Sentinel::of(LISTS, |_| {
+        Sentinel::new(LISTS, |_| {
             Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }
                 .plain()
         }),
-        Sentinel::of(MOTD, |_| getmotd("1", "none")),
-        Sentinel::of(AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
-        Sentinel::of(UPDATE, |_| get_update_info("none", "none")),
+        Sentinel::new(MOTD, |_| getmotd("1", "none")),
+        Sentinel::new(AUTHORIZE, |from| get_ip_authorize(1, from.ip(), "")),
+        Sentinel::new(UPDATE, |_| get_update_info("none", "none")),
     ],
     // No message of the family means shutdown: unanswered heartbeats do.
     listed_for: "server-timeout",

@@ -91,7 +91,7 @@ pub(super) static CASES: &[Case] = &[
             client.send_bytes(&messages::get_update_info("ET 2.55", "linux-i386"))?;
             client
                 .expect("an updateResponse of 0, or of 1 and files", |datagram| {
-                    let found = messages::read(&datagram.bytes, |m| match m {
+                    let found = messages::with_message(&datagram.bytes, |m| match m {
                         Quake3::UpdateResponse(answer) => Some(answer.available.get()),
                         _ => None,
                     });
@@ -174,7 +174,7 @@ fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     let challenge = client.address().port().to_string();
     client.send_bytes(&messages::getmotd(&challenge, version))?;
     let (found, text, datagram) = client.expect("a motd", |datagram| {
-        let found = messages::read(&datagram.bytes, |message| match message {
+        let found = messages::with_message(&datagram.bytes, |message| match message {
             Quake3::Motd(motd) => {
                 let value = |key: &[u8]| motd.info.get(key).map(<[u8]>::to_vec);
                 Some((value(b"challenge"), value(b"motd")))
@@ -205,7 +205,7 @@ fn verdict(
     let challenge = -i64::from(server.address().port());
     server.send_bytes(&messages::get_ip_authorize(challenge, client.address().ip(), game))?;
     server.expect(&format!("an ipAuthorize with the challenge {challenge}"), |datagram| {
-        let found = messages::read(&datagram.bytes, |message| match message {
+        let found = messages::with_message(&datagram.bytes, |message| match message {
             Quake3::IpAuthorize(answer) if answer.challenge.get() == challenge => {
                 Some(answer.verdict.to_vec())
             }

@@ -74,7 +74,7 @@ pub static RTCW_LISTED: Precondition = Precondition {
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Quake3Server::of(ctx, messages::WOLF, messages::server_info("60"))?;
+        let server = Quake3Server::with_info(ctx, messages::WOLF, messages::server_info("60"))?;
         registration::registered(ctx, &server)
     },
 };
@@ -85,7 +85,8 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     otherwise: "no server of Enemy Territory is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let server = Quake3Server::of(ctx, messages::TERRITORY, messages::server_info("82"))?;
+        let server =
+            Quake3Server::with_info(ctx, messages::TERRITORY, messages::server_info("82"))?;
         registration::registered(ctx, &server)
     },
 };

@@ -93,7 +93,7 @@ impl TestMessages for Quake3Messages {
     }
 
     /// The records, whose length depends on the family of the address, to the end mark.
-    fn read(packet: &[u8]) -> Option<PacketRecords> {
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
         messages::list_records(packet)
     }
 
@@ -113,7 +113,11 @@ impl<'s> Quake3Server<'s> {
 
     /// A server of the DarkPlaces family, of a game of this name and protocol 3.
     pub fn darkplaces(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
-        Self::of(ctx, messages::DARKPLACES, messages::server_info("3").with("gamename", game))
+        Self::with_info(
+            ctx,
+            messages::DARKPLACES,
+            messages::server_info("3").with("gamename", game),
+        )
     }
 
     /// The same of a game that no other case has.
@@ -122,7 +126,7 @@ impl<'s> Quake3Server<'s> {
     }
 
     /// A server with this tag and these values.
-    pub fn of(
+    pub fn with_info(
         ctx: &'s TestContext<'_>,
         tag: &'static str,
         info: ServerInfo,

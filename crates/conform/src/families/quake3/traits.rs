@@ -139,7 +139,10 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
     }
     let list =
         |_| Ok(client.request(of_game(&game))?.servers().map(|(server, ..)| server).collect());
-    list_order::of(&servers, &(0..LIST_REQUESTS).map(list).collect::<Result<Vec<_>, Failure>>()?)
+    list_order::order_of(
+        &servers,
+        &(0..LIST_REQUESTS).map(list).collect::<Result<Vec<_>, Failure>>()?,
+    )
 }
 
 /// The effect of a second infoResponse with the same challenge.
@@ -164,7 +167,8 @@ fn summary_of_list(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Fail
     if packets.is_empty() {
         return Ok(SILENCE.to_owned());
     }
-    let listed = ReceivedList::of(&client.end, packets, Quake3Messages::read)?;
+    let listed =
+        ReceivedList::from_packets(&client.end, packets, Quake3Messages::read_list_packet)?;
     let servers = listed.count();
     let mark = last_mark(&listed);
     let (packets, s) = (listed.packets.len(), if listed.packets.len() == 1 { "" } else { "s" });

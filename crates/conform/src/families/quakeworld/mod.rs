@@ -111,7 +111,7 @@ fn mark_of_ack(bytes: &[u8]) -> Option<u8> {
 
 /// The same for a `d`.
 fn mark_of_list(bytes: &[u8]) -> Option<u8> {
-    messages::read(bytes, |message| match message {
+    messages::with_message(bytes, |message| match message {
         QuakeWorld::Servers(list) => Some(list.mark),
         _ => None,
     })

@@ -29,7 +29,7 @@ pub static SUITE: TestSuite = TestSuite {
         robust::SHARED,
         robust::CASES,
     ],
-    profiles: &[Profile::of(
+    profiles: &[Profile::new(
         SOURCE.id,
         "a master of games on Steam, as Valve's was",
         &["source/*"],
@@ -37,7 +37,7 @@ pub static SUITE: TestSuite = TestSuite {
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     // A heartbeat would be answered too, but every challenged server takes up room.
-    sentinels: &[Sentinel::of(LISTS, |_| messages::get_region(ZERO_ADDRESS, r"\gamedir\nobody"))],
+    sentinels: &[Sentinel::new(LISTS, |_| messages::get_region(ZERO_ADDRESS, r"\gamedir\nobody"))],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage { service: LISTS, message: |_| messages::log_off() }],
     control: Some(&preconditions::LISTED),

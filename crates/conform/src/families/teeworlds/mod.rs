@@ -21,12 +21,12 @@ pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, robust::SHARED],
     profiles: &[Profile {
         assumes: "server-timeout=90s",
-        ..Profile::of(TEEWORLDS.id, "a master of Teeworlds", &["teeworlds/*"])
+        ..Profile::new(TEEWORLDS.id, "a master of Teeworlds", &["teeworlds/*"])
     }],
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     // A list without servers is no datagram.
-    sentinels: &[Sentinel::of(LISTS, |_| messages::count_request())],
+    sentinels: &[Sentinel::new(LISTS, |_| messages::count_request())],
     listed_for: "server-timeout",
     shutdowns: &[],
     control: Some(&preconditions::LISTED),

@@ -137,7 +137,7 @@ impl<'s> TeeClient<'s> {
         read: fn(&[u8]) -> Option<PacketRecords>,
     ) -> Result<ReceivedList, Failure> {
         self.end.drain()?;
-        ReceivedList::of(&self.end, self.end.request_all(request)?, read)
+        ReceivedList::from_packets(&self.end, self.end.request_all(request)?, read)
     }
 
     /// Repeats the request until this server is listed.
@@ -160,9 +160,9 @@ impl<'s> TeeClient<'s> {
 }
 
 fn read_old(packet: &[u8]) -> Option<PacketRecords> {
-    messages::read(packet, |message| match message {
+    messages::with_message(packet, |message| match message {
         Teeworlds::List5(list) => {
-            Some(PacketRecords::of(LIST_HEAD, OLD_RECORD, list.servers.iter(PLAIN_LITTLE)))
+            Some(PacketRecords::new(LIST_HEAD, OLD_RECORD, list.servers.iter(PLAIN_LITTLE)))
         }
         _ => None,
     })

@@ -1,6 +1,6 @@
 //! What adding a protocol with all roles takes: one folder, and three lines.
 
-use super::made_up::{self, protocol::read};
+use super::made_up::{self, protocol::decode_made_up};
 use crate::{Assumed, CaseSelection, CsvTable, Requirement, RunPlan, TargetEnv, TestSuite, run};
 use codec::Scratch;
 use masters::{Config, Defect, RunningMaster, Service};
@@ -19,7 +19,8 @@ fn verdicts(defect: Option<Defect>) -> Vec<CaseVerdict> {
     let defects = defect.into_iter().collect();
     let config = Config { defects, ..Config::new(MASTERS.iter().copied().flatten()).anywhere() };
     let master = RunningMaster::start(config).unwrap();
-    let env = TargetEnv::of(Network::System, master.addresses(), Assumed::default()).unwrap();
+    let env =
+        TargetEnv::on_network(Network::System, master.addresses(), Assumed::default()).unwrap();
     let cases = CaseSelection::new(SUITES, None, &[]).unwrap().cases;
     let judged = run(&RunPlan { cases, ..RunPlan::default() }, &env, &|_| {}).judged;
     judged.iter().map(|judged| judged.verdict).collect()
@@ -31,7 +32,7 @@ fn the_messages_of_an_added_protocol_are_recognised() {
     for entry in registry.entries() {
         assert_eq!(registry.recognise(entry.spec.example), Some(*entry));
         let (mut scratch, mut written) = (Scratch::default(), Vec::new());
-        read(entry.spec.example, &mut scratch).unwrap().encode(&mut written).unwrap();
+        decode_made_up(entry.spec.example, &mut scratch).unwrap().encode(&mut written).unwrap();
         assert_eq!(written, entry.spec.example, "{entry:?}");
     }
     let find = registry.recognise(b"find").unwrap();
@@ -61,6 +62,6 @@ fn a_table_that_cannot_be_read_is_an_error() {
         ("id,level,source,text\na/b/c,MUST,001 1\n", false),
         ("id,level,source\na/b/c,MUST,001 1\n", false),
     ] {
-        assert_eq!(CsvTable::<Requirement>::new(csv).read().is_ok(), is_fine, "{csv}");
+        assert_eq!(CsvTable::<Requirement>::new(csv).parse_rows().is_ok(), is_fine, "{csv}");
     }
 }

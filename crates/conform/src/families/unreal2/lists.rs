@@ -106,7 +106,7 @@ fn whole_list(ctx: &TestContext<'_>) -> Result<UnrealList, Failure> {
     // More than the first frame says may follow: two looks at the same bytes are the end.
     ctx.until(|| {
         let found = client.stream.expect("a list", |bytes| {
-            UnrealList::read(bytes).map(|(length, list)| (0, (length, list)))
+            UnrealList::parse_front(bytes).map(|(length, list)| (0, (length, list)))
         })?;
         let (length, list) = found;
         let is_over = length > 0 && length == std::mem::replace(&mut last, length);

@@ -89,7 +89,7 @@ impl<'s> UnrealConnection<'s> {
     pub fn recv_list(&mut self) -> Result<UnrealList, Failure> {
         let what = "a frame with the number of servers, and a frame for each";
         self.stream.expect(what, |bytes| {
-            let (length, list) = UnrealList::read(bytes)?;
+            let (length, list) = UnrealList::parse_front(bytes)?;
             (list.servers.len() >= list.count as usize).then_some((length, list))
         })
     }
@@ -117,7 +117,7 @@ pub fn recv<T>(
     take: impl Fn(MasterFrame) -> Option<T>,
 ) -> Result<T, Failure> {
     stream.expect(what, |bytes| {
-        let (frame, length) = MasterFrame::take(bytes)?;
+        let (frame, length) = MasterFrame::split_off(bytes)?;
         Some((length, take(frame)?))
     })
 }
@@ -181,8 +181,8 @@ pub struct UnrealList {
 
 impl UnrealList {
     /// The list at the beginning, and the length of its frames.
-    pub fn read(bytes: &[u8]) -> Option<(usize, Self)> {
-        let (length, ListFrames { count, servers }) = ListFrames::read(bytes)?;
+    pub fn parse_front(bytes: &[u8]) -> Option<(usize, Self)> {
+        let (length, ListFrames { count, servers }) = ListFrames::split_off(bytes)?;
         Some((length, Self { count, servers }))
     }
 

@@ -24,12 +24,12 @@ pub static SUITE: TestSuite = TestSuite {
     profiles: &[Profile {
         // Its defaults.
         assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",
-        ..Profile::of(XASH3D.id, "the master of Xash3D, FWGS/xash3d-master", &["xash3d/*"])
+        ..Profile::new(XASH3D.id, "the master of Xash3D, FWGS/xash3d-master", &["xash3d/*"])
     }],
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     // A client of version 0.1 gets a made-up server; an empty list may get no response.
-    sentinels: &[Sentinel::of(LISTS, |_| {
+    sentinels: &[Sentinel::new(LISTS, |_| {
         messages::get_xash_region(r"\clver\0.1\gamedir\nobody\key\0")
     })],
     // The master knows b and ignores it.

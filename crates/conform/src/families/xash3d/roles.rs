@@ -72,7 +72,7 @@ impl TestMessages for XashMessages {
     }
 
     /// The records but those of zeros.
-    fn read(packet: &[u8]) -> Option<PacketRecords> {
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
         messages::xash_list_records(packet)
     }
 
@@ -111,7 +111,7 @@ impl XashClient<'_> {
 /// The packets of a list, with their heads.
 pub fn packets(listed: &ReceivedList) -> impl Iterator<Item = XashListPacket> {
     listed.packets.iter().filter_map(|datagram| {
-        messages::read(&datagram.bytes, |message| match message {
+        messages::with_message(&datagram.bytes, |message| match message {
             HalfLife::Servers(list) => Some(XashListPacket {
                 datagram: datagram.clone(),
                 key: (list.head == ListHead::Key).then_some(list.key),

@@ -142,7 +142,7 @@ pub fn order(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, F
         let listed = messages.list(&client)?;
         orders.push(listed.servers().map(|(server, ..)| server).collect::<Vec<_>>());
     }
-    list_order::of(&addresses, &orders)
+    list_order::order_of(&addresses, &orders)
 }
 
 /// Which of these requests get a list.

@@ -34,7 +34,7 @@ struct ListSession {
 pub(crate) fn open(state: &mut MasterState, out: &mut Vec<u8>) -> Box<dyn StreamSession> {
     let challenge = state.challenge(ChallengeForm::Word).unwrap_or_default();
     let pairs = [br"\basic\\secure\", &challenge[..]].concat();
-    let over = encode(SecureChallenge::of(&pairs), out).is_err();
+    let over = encode(SecureChallenge::new(&pairs), out).is_err();
     Box::new(ListSession {
         challenge,
         proven: false,

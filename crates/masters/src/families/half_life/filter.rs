@@ -184,7 +184,7 @@ mod tests {
         let kind = ListKey {
             load: Load::Empty,
             details: details(Info::new(server)),
-            ..ListKey::of(SocketAddr::from(([192, 0, 2, 1], 27015)))
+            ..ListKey::from_address(SocketAddr::from(([192, 0, 2, 1], 27015)))
         };
         let filter = RegionFilter::new(filter.as_bytes());
         Asked::new(region, filter, Defects::default()).includes(&kind)

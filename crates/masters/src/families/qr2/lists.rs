@@ -157,9 +157,9 @@ fn list(
     let body = ListBody {
         address,
         port,
-        keys: KeyTypes::of(&keys),
-        popular: PopularValues::of(b"\0"),
-        servers: Servers::of(&servers),
+        keys: KeyTypes::from_raw(&keys),
+        popular: PopularValues::from_raw(b"\0"),
+        servers: Servers::from_raw(&servers),
         end,
         ..ListBody::default()
     };

@@ -133,8 +133,8 @@ mod tests {
             ("MinPlayers", "0"),
         ]);
         let server = Heartbeat {
-            name: CountedText::of(b"Lab"),
-            game_type: CountedText::of(b"xDeathMatch"),
+            name: CountedText::new(b"Lab"),
+            game_type: CountedText::new(b"xDeathMatch"),
             players: 3,
             max_players: 3,
             settings: Records::new(&settings),

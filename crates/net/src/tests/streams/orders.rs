@@ -22,14 +22,14 @@ proptest! {
         let mut keys = order.iter().cycle();
         parts.sort_by_cached_key(|_| *keys.next().unwrap());
         let mut received = ReceivedEvents::default();
-        received.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
+        received.add_segment(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
         for (at, len) in parts {
             let payload = &stream[at..length.min(at + len)];
-            received.take(&segment(Client, "A", first.wrapping_add(at as u32), 0, payload));
+            received.add_segment(&segment(Client, "A", first.wrapping_add(at as u32), 0, payload));
         }
-        received.take(&segment(Client, "FA", first.wrapping_add(length as u32), 0, b""));
+        received.add_segment(&segment(Client, "FA", first.wrapping_add(length as u32), 0, b""));
         let text: String = stream.iter().map(|b| char::from(*b)).collect();
-        prop_assert_eq!(received.of(1, true), [bytes(&text), FINISHED]);
+        prop_assert_eq!(received.parts_of(1, true), [bytes(&text), FINISHED]);
         prop_assert_eq!(received.streams.open().1, 0);
     }
 
@@ -42,26 +42,26 @@ proptest! {
     ) {
         let stream: Vec<u8> = (0..300_usize).map(|n| (n % 256) as u8).collect();
         let mut received = ReceivedEvents::default();
-        received.take(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
+        received.add_segment(&segment(Client, "S", first.wrapping_sub(1), 0, b""));
         let mut seen = [false; 300];
         for (at, len, acked) in &parts {
             let end = 300.min(at + len);
             seen[*at..end].fill(true);
-            received.take(&segment(Client, "A", first.wrapping_add(*at as u32), 0, &stream[*at..end]));
+            received.add_segment(&segment(Client, "A", first.wrapping_add(*at as u32), 0, &stream[*at..end]));
             if *acked == 0 {
                 // The receiver never acknowledges what is still to come here.
                 let known = seen.iter().position(|s| !s).unwrap_or(300) as u32;
-                received.take(&segment(Master, "A", 0, first.wrapping_add(known), b""));
+                received.add_segment(&segment(Master, "A", 0, first.wrapping_add(known), b""));
             }
         }
-        received.take(&segment(Client, "FA", first.wrapping_add(300), 0, b""));
+        received.add_segment(&segment(Client, "FA", first.wrapping_add(300), 0, b""));
         if finish {
             received.finish();
         } else {
-            received.take(&segment(Master, "A", 0, first.wrapping_add(301), b""));
+            received.add_segment(&segment(Master, "A", 0, first.wrapping_add(301), b""));
         }
         let mut at = 0;
-        for part in received.of(1, true) {
+        for part in received.parts_of(1, true) {
             match part {
                 StreamPart::Bytes(text) => for c in text.chars() {
                     prop_assert!(seen[at]);
@@ -97,14 +97,14 @@ proptest! {
                 "SAFR".chars().enumerate().filter(|(n, _)| flags >> n & 1 == 1).map(|(_, c)| c).collect();
             let by = if client { Client } else { Master };
             let s = segment(by, &letters, sequence, ack, &payload[..len]);
-            received.take(&Segment { missing, ..s });
+            received.add_segment(&Segment { missing, ..s });
             prop_assert!(received.streams.open().0 <= 1);
         }
         received.finish();
         // Each direction of each connection ends once, and last.
         for connection in 1..=100 {
             for forward in [false, true] {
-                let part = received.of(connection, forward);
+                let part = received.parts_of(connection, forward);
                 let ends = part.iter().filter(|s| matches!(s, StreamPart::End(_))).count();
                 prop_assert!(ends == usize::from(!part.is_empty()));
                 prop_assert!(part.last().is_none_or(|s| matches!(s, StreamPart::End(_))));

@@ -19,14 +19,14 @@ pub use community::{
 };
 pub use raven::{ELITE_FORCE_2, JEDI_ACADEMY, JEDI_OUTCAST, SOLDIER_OF_FORTUNE_2};
 
-const MASTER: Port = Port::of(27950, Role::Master);
-const MOTD: Port = Port::of(27951, Role::Master);
-const AUTHORIZE: Port = Port::of(27952, Role::Master);
+const MASTER: Port = Port::new(27950, Role::Master);
+const MOTD: Port = Port::new(27951, Role::Master);
+const AUTHORIZE: Port = Port::new(27952, Role::Master);
 const SERVERS: [Port; 4] = [
-    Port::of(27960, Role::Server),
-    Port::of(27961, Role::Server),
-    Port::of(27962, Role::Server),
-    Port::of(27963, Role::Server),
+    Port::new(27960, Role::Server),
+    Port::new(27961, Role::Server),
+    Port::new(27962, Role::Server),
+    Port::new(27963, Role::Server),
 ];
 
 /// Ports that id's games share: document 001, sections 1, 8 and 11.
@@ -35,7 +35,7 @@ static ID_PORTS: [Port; 7] =
 
 /// Elite Force's: document 001, section 4.
 static ELITE_FORCE_PORTS: [Port; 7] = [
-    Port::of(27953, Role::Master),
+    Port::new(27953, Role::Master),
     MOTD,
     AUTHORIZE,
     SERVERS[0],
@@ -51,14 +51,14 @@ pub(super) const ENEMY_TERRITORY_NUMBERS: &[&str] = &["72", "80", "82", "83", "8
 
 /// The tags, names and numbers of Quake III that games made from it kept.
 const QUAKE_TAG: Signature =
-    Signature::of(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain);
+    Signature::new(Field("tag", Is(&["QuakeArena-1"])), Confidence::Certain);
 /// The tag of games that name themselves in their answer: document 004.
 const DARKPLACES_TAG: Signature =
-    Signature::of(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely);
+    Signature::new(Field("tag", Is(&["DarkPlaces"])), Confidence::Likely);
 
 /// How the masters of Raven and Activision begin a list.
 const RAVENS_LIST: Signature =
-    Signature::of(In("getservers-response", "head", Bytes(b"\n\0")), Confidence::Form);
+    Signature::new(In("getservers-response", "head", Bytes(b"\n\0")), Confidence::Form);
 
 /// Quake III is first: it is the default without evidence. Among games with equal evidence and
 /// ports, the earlier one is taken.
@@ -99,19 +99,19 @@ pub static QUAKE3: Game = Game {
     signatures: &[
         QUAKE_TAG,
         // OpenArena's servers say so to masters, too.
-        Signature::of(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["Q3 ", "CNQ3"])), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["Quake3Arena"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["Q3 ", "CNQ3"])), Confidence::Certain),
         // Engines that other games use too; OpenArena's of Debian is ioquake3.
-        Signature::of(
+        Signature::new(
             Field("version", Starts(&["ioq3 ", "ioquake3 ", "Quake3e"])),
             Confidence::Likely,
         ),
-        Signature::of(
+        Signature::new(
             Field("gamename", Is(&["baseq3", "missionpack", "cpma", "osp", "arena"])),
             Confidence::Likely,
         ),
-        Signature::of(Field("game", Is(&["baseq3", "missionpack"])), Confidence::Likely),
-        Signature::of(Field("protocol", Is(QUAKE3_NUMBERS)), Confidence::Number),
+        Signature::new(Field("game", Is(&["baseq3", "missionpack"])), Confidence::Likely),
+        Signature::new(Field("protocol", Is(QUAKE3_NUMBERS)), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -123,11 +123,11 @@ pub static RTCW: Game = Game {
     protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
     signatures: &[
-        Signature::of(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["wolfmp"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Confidence::Certain),
-        Signature::of(Field("gameskill", Any), Confidence::Form),
-        Signature::of(Field("protocol", Is(RTCW_NUMBERS)), Confidence::Number),
+        Signature::new(Field("tag", Is(&["Wolfenstein-1", "WolfFlatline-1"])), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["wolfmp"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["Wolf ", "iortcw", "RTCW"])), Confidence::Certain),
+        Signature::new(Field("gameskill", Any), Confidence::Form),
+        Signature::new(Field("protocol", Is(RTCW_NUMBERS)), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -139,22 +139,25 @@ pub static ENEMY_TERRITORY: Game = Game {
     protocol: &super::PROTOCOL,
     ports: &ID_PORTS,
     signatures: &[
-        Signature::of(Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["et"])), Confidence::Certain),
-        Signature::of(Field("version", Starts(&["ET ", "etlegacy"])), Confidence::Certain),
-        Signature::of(
+        Signature::new(
+            Field("tag", Is(&["EnemyTerritory-1", "ETFlatline-1"])),
+            Confidence::Certain,
+        ),
+        Signature::new(Field("gamename", Is(&["et"])), Confidence::Certain),
+        Signature::new(Field("version", Starts(&["ET ", "etlegacy"])), Confidence::Certain),
+        Signature::new(
             Field("gamename", Is(&["etmain", "etpro", "etpub", "jaymod", "silent", "legacy"])),
             Confidence::Likely,
         ),
-        Signature::of(Message("get-update-info"), Confidence::Likely),
-        Signature::of(Message("update-response"), Confidence::Likely),
-        Signature::of(Field("serverload", Any), Confidence::Form),
+        Signature::new(Message("get-update-info"), Confidence::Likely),
+        Signature::new(Message("update-response"), Confidence::Likely),
+        Signature::new(Field("serverload", Any), Confidence::Form),
         // It says whether the server sends only the clients that can be seen.
-        Signature::of(
+        Signature::new(
             In("challenge-response", "client_challenge", Is(&["0", "1"])),
             Confidence::Form,
         ),
-        Signature::of(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Confidence::Number),
+        Signature::new(Field("protocol", Is(ENEMY_TERRITORY_NUMBERS)), Confidence::Number),
     ],
     required_keys: &[],
 };
@@ -164,29 +167,29 @@ pub static DARKPLACES: Game = Game {
     id: "darkplaces",
     title: "DarkPlaces and its games",
     protocol: &super::PROTOCOL,
-    ports: &[MASTER, Port::of(26000, Role::Server)],
+    ports: &[MASTER, Port::new(26000, Role::Server)],
     signatures: &[
-        Signature::of(
+        Signature::new(
             Field(
                 "gamename",
                 Starts(&["Nexuiz", "Xonotic", "Transfusion", "DarkPlaces", "qfusion"]),
             ),
             Confidence::Certain,
         ),
-        Signature::of(
+        Signature::new(
             Field("version", Starts(&["DarkPlaces", "Nexuiz", "Xonotic"])),
             Confidence::Certain,
         ),
         DARKPLACES_TAG,
-        Signature::of(Message("key-exchange"), Confidence::Certain),
-        Signature::of(Message("connect-pairs"), Confidence::Certain),
-        Signature::of(Message("ext-response"), Confidence::Certain),
-        Signature::of(Field("method", Is(&["HMAC-MD4"])), Confidence::Certain),
-        Signature::of(Message("ping-server"), Confidence::Form),
-        Signature::of(Message("ack"), Confidence::Form),
-        Signature::of(In("getservers", "gamename", Any), Confidence::Form),
-        Signature::of(In("getservers-ext", "gamename", Any), Confidence::Form),
-        Signature::of(Field("protocol", Is(&["3"])), Confidence::Number),
+        Signature::new(Message("key-exchange"), Confidence::Certain),
+        Signature::new(Message("connect-pairs"), Confidence::Certain),
+        Signature::new(Message("ext-response"), Confidence::Certain),
+        Signature::new(Field("method", Is(&["HMAC-MD4"])), Confidence::Certain),
+        Signature::new(Message("ping-server"), Confidence::Form),
+        Signature::new(Message("ack"), Confidence::Form),
+        Signature::new(In("getservers", "gamename", Any), Confidence::Form),
+        Signature::new(In("getservers-ext", "gamename", Any), Confidence::Form),
+        Signature::new(Field("protocol", Is(&["3"])), Confidence::Number),
     ],
     required_keys: &["gamename"],
 };
@@ -197,7 +200,7 @@ pub static Q3MASTER: Game = Game {
     title: "Q3Master",
     protocol: &super::PROTOCOL,
     ports: &[MASTER],
-    signatures: &[Signature::of(Message("register"), Confidence::Certain)],
+    signatures: &[Signature::new(Message("register"), Confidence::Certain)],
     required_keys: &[],
 };
 
@@ -208,18 +211,18 @@ pub static ELITE_FORCE: Game = Game {
     protocol: &super::PROTOCOL,
     ports: &ELITE_FORCE_PORTS,
     signatures: &[
-        Signature::of(Message("getservers-response-hex"), Confidence::Certain),
-        Signature::of(Field("gamename", Is(&["STEF1", "baseEF"])), Confidence::Certain),
-        Signature::of(
+        Signature::new(Message("getservers-response-hex"), Confidence::Certain),
+        Signature::new(Field("gamename", Is(&["STEF1", "baseEF"])), Confidence::Certain),
+        Signature::new(
             Field("version", Starts(&["ST:V HM", "ioEF", "ioST:V HM"])),
             Confidence::Certain,
         ),
-        Signature::of(Field("game", Is(&["BaseEF"])), Confidence::Likely),
-        Signature::of(Message("heartbeat-pairs"), Confidence::Likely),
-        Signature::of(Message("heartstop"), Confidence::Likely),
-        Signature::of(Message("info-response-quoted"), Confidence::Form),
-        Signature::of(In("get-key-authorize", "anonymous", Is(&["999"])), Confidence::Form),
-        Signature::of(Field("protocol", Is(&["24"])), Confidence::Number),
+        Signature::new(Field("game", Is(&["BaseEF"])), Confidence::Likely),
+        Signature::new(Message("heartbeat-pairs"), Confidence::Likely),
+        Signature::new(Message("heartstop"), Confidence::Likely),
+        Signature::new(Message("info-response-quoted"), Confidence::Form),
+        Signature::new(In("get-key-authorize", "anonymous", Is(&["999"])), Confidence::Form),
+        Signature::new(Field("protocol", Is(&["24"])), Confidence::Number),
     ],
     required_keys: &[],
 };

@@ -17,7 +17,7 @@ fn heads(hosts: &HostLifelines) -> Vec<String> {
 
 #[test]
 fn hosts_stand_in_the_order_of_their_roles() {
-    let hosts = HostLifelines::of([
+    let hosts = HostLifelines::from_arrows([
         between(("192.0.2.9:9", None), ("192.0.2.8:8", None)),
         between(("192.0.2.1:1", Some(Client)), ("192.0.2.50:50", Some(Master))),
         between(("192.0.2.7:7", Some(Server)), ("192.0.2.51:51", Some(Master))),
@@ -49,7 +49,7 @@ fn hosts_stand_in_the_order_of_their_roles() {
 #[test]
 fn the_ports_of_a_client_share_a_lifeline() {
     let server = ("192.0.2.1:1", Some(Server));
-    let mut hosts = HostLifelines::of([
+    let mut hosts = HostLifelines::from_arrows([
         between(("192.0.2.2:1001", Some(Client)), server),
         between(("192.0.2.2:1002", Some(Client)), server),
         between(server, ("192.0.2.2:1003", None)),
@@ -80,7 +80,7 @@ fn a_role_that_is_known_later_moves_a_host() {
         (Some(Client), None, &["master 192.0.2.50:50", "client 192.0.2.1:1"]),
     ] {
         let arrows = [first, then].map(|role| between(("192.0.2.1:1", role), master));
-        let mut hosts = HostLifelines::of(arrows);
+        let mut hosts = HostLifelines::from_arrows(arrows);
         assert_eq!(heads(&hosts), expected, "{first:?}, then {then:?}");
         for arrow in arrows {
             hosts.extend([arrow]);
@@ -98,7 +98,7 @@ fn the_number_of_hosts_has_a_limit() {
         let source = SocketAddr::from(([10, (n >> 16) as u8, (n >> 8) as u8, n as u8], 1));
         Arrow { source, ..arrow(Some(Server), Some(Master)) }
     };
-    let hosts = HostLifelines::of((0..70_000).map(server));
+    let hosts = HostLifelines::from_arrows((0..70_000).map(server));
     assert!(hosts.is_full());
     assert_eq!((hosts.count(), hosts.find(server(69_999).source)), (1 << 16, None));
     // The arrow of a host without a lifeline names it.
@@ -118,7 +118,7 @@ fn many(n: u16) -> Vec<Arrow<'static>> {
 
 /// The head and the lines of arrows, with the lifeline `first` as the first visible one.
 fn lines(arrows: &[Arrow<'_>], columns: usize, first: usize) -> Vec<String> {
-    let hosts = HostLifelines::of(arrows.iter().copied());
+    let hosts = HostLifelines::from_arrows(arrows.iter().copied());
     let ladder =
         Ladder::from_lifeline(Lifelines::ByHost(&hosts), LadderTimes::since(0), columns, first);
     let lines = arrows.iter().map(|arrow| ladder.arrow(arrow));
@@ -193,7 +193,7 @@ fn visible_lifelines_stay_where_they_are() {
 #[test]
 fn scrolling_shows_the_ends_of_an_arrow() {
     let arrows = many(40);
-    let hosts = HostLifelines::of(arrows.iter().copied());
+    let hosts = HostLifelines::from_arrows(arrows.iter().copied());
     let lifelines = Lifelines::ByHost(&hosts);
     // Three lifelines are visible; the 40 servers stand left of their master.
     for (first, from, to, expected) in [

@@ -116,7 +116,7 @@ impl Changes {
     /// # Errors
     /// Those of `out`.
     pub fn write_text(&self, out: &mut impl Write, colour: Colour) -> io::Result<()> {
-        out.write_all(text::of(self, colour).as_bytes())
+        out.write_all(text::text_of(self, colour).as_bytes())
     }
 }
 

@@ -53,7 +53,7 @@ impl Recorded {
     ///
     /// # Errors
     /// If the text is no such report.
-    pub fn read(text: &str) -> Result<Self, NotARun> {
+    pub fn parse(text: &str) -> Result<Self, NotARun> {
         let first = text.trim_start().lines().next().unwrap_or_default();
         if kind(first).as_deref() == Some("run") {
             return Self::read_lines(text);

@@ -12,7 +12,7 @@ use text::{counted, escaped};
 /// The maximum number of cases of one run alone that are named; JSON has all.
 const NAMED: usize = 20;
 
-pub(super) fn of(changes: &Changes, colour: Colour) -> String {
+pub(super) fn text_of(changes: &Changes, colour: Colour) -> String {
     let mut text = String::new();
     _ = writeln!(text, "before: {}", head(&changes.before));
     _ = writeln!(text, "after:  {}", head(&changes.after));

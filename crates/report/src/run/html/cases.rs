@@ -32,7 +32,7 @@ impl CaseGroup {
     pub const ALL: [Self; 5] =
         [Self::Failed, Self::Warned, Self::Blocked, Self::Passed, Self::Skipped];
 
-    fn of(verdict: CaseVerdict) -> Self {
+    fn of_verdict(verdict: CaseVerdict) -> Self {
         match verdict {
             CaseVerdict::Fail => Self::Failed,
             CaseVerdict::Warn => Self::Warned,
@@ -71,7 +71,7 @@ pub(super) fn rows(runs: &[Run]) -> Vec<CaseRow<'_>> {
     for (n, run) in runs.iter().enumerate() {
         for case in &run.cases {
             let index = *indices.entry(&case.id).or_insert(rows.len());
-            let group = CaseGroup::of(case.verdict);
+            let group = CaseGroup::of_verdict(case.verdict);
             if index == rows.len() {
                 rows.push(CaseRow { group, case, tried: vec![None; runs.len()] });
             }

@@ -28,7 +28,7 @@ pub fn page(runs: &[Run]) -> String {
             @for group in CaseGroup::ALL {
                 (cases::section(runs, group, &rows))
             }
-            (Sources::of(runs).section())
+            (Sources::from_runs(runs).section())
         }
     };
     HtmlPage { title: TITLE, under: html! {}, style: STYLE, body }.into_string()

@@ -16,7 +16,7 @@ pub(super) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    pub fn of(runs: &'a [Run]) -> Self {
+    pub fn from_runs(runs: &'a [Run]) -> Self {
         let all = || runs.iter().flat_map(|run| &run.cases).flat_map(|case| &case.sources);
         let mut sections: Vec<(String, &CitedSection)> =
             all().map(|source| (source.place(), source)).collect();

@@ -2,15 +2,15 @@
 
 use super::*;
 
-fn read(run: &Run, form: RunForm) -> Recorded {
-    Recorded::read(&written(run, form)).unwrap()
+fn recorded_run(run: &Run, form: RunForm) -> Recorded {
+    Recorded::parse(&written(run, form)).unwrap()
 }
 
 #[test]
 fn json_and_ndjson_can_be_read_again() {
     for run in [run(), hostile()] {
-        let recorded = read(&run, RunForm::Json);
-        assert_eq!(recorded, read(&run, RunForm::Ndjson));
+        let recorded = recorded_run(&run, RunForm::Json);
+        assert_eq!(recorded, recorded_run(&run, RunForm::Ndjson));
         assert_eq!(recorded.head, run.head);
         let changes = Changes::between(&recorded, &recorded);
         assert_eq!(changes.same, run.cases.len() as u64);
@@ -35,7 +35,7 @@ fn changes_are_grouped() {
         (Blocked, Pass, "other"),
     ] {
         let of = |verdict| Run { cases: vec![tried("a/b", verdict, "why")], ..Run::default() };
-        let [before, after] = [was, is].map(|verdict| read(&of(verdict), RunForm::Json));
+        let [before, after] = [was, is].map(|verdict| recorded_run(&of(verdict), RunForm::Json));
         let changes = Changes::between(&before, &after);
         let value = serde_json::to_value(&changes).unwrap();
         for name in ["newly_failing", "fixed", "newly_blocked", "other"] {
@@ -50,7 +50,7 @@ fn changes_are_grouped() {
 fn a_failure_that_is_no_longer_expected_is_new() {
     let of = |expected| {
         let case = Tried { expected, ..tried("a/b", CaseVerdict::Fail, "why") };
-        read(&Run { cases: vec![case], ..Run::default() }, RunForm::Ndjson)
+        recorded_run(&Run { cases: vec![case], ..Run::default() }, RunForm::Ndjson)
     };
     let changes = Changes::between(&of(true), &of(false));
     assert_eq!(
@@ -71,7 +71,10 @@ fn changes_are_written_as_text() {
     after.cases[1].text = "expected order; came\u{1b} none".to_owned();
     after.cases.remove(9);
     after.cases.push(tried("new/one", CaseVerdict::Pass, ""));
-    let changes = Changes::between(&read(&run(), RunForm::Json), &read(&after, RunForm::Json));
+    let changes = Changes::between(
+        &recorded_run(&run(), RunForm::Json),
+        &recorded_run(&after, RunForm::Json),
+    );
     let mut out = Vec::new();
     changes.write_text(&mut out, Colour::Plain).unwrap();
     let report = String::from_utf8(out).unwrap();
@@ -122,7 +125,7 @@ fn other_files_are_refused() {
         (cut, "the report ends before its summary"),
         (&written(&twice, RunForm::Json), "the report has the case a/b twice"),
     ] {
-        let error = Recorded::read(text).unwrap_err().to_string();
+        let error = Recorded::parse(text).unwrap_err().to_string();
         assert!(error.starts_with(why), "{error}");
     }
 }

@@ -32,7 +32,7 @@ const KNOWN_KEYS: [(&str, FieldRole); 4] = [
 
 /// A server without a password, with eight places, and only required values.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("fs_game", ""),
         ("si_version", "DOOM 1.3.1"),
         ("si_maxPlayers", "8"),
@@ -48,7 +48,7 @@ pub fn heartbeat() -> Vec<u8> {
 
 /// The challenge of a getInfo; `None` for another message.
 pub fn challenge(request: &[u8]) -> Option<i32> {
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Doom3::GetInfo(request) => Some(request.challenge),
         _ => None,
     })
@@ -75,8 +75,8 @@ pub fn info_response(
     written(InfoResponse {
         challenge,
         protocol,
-        info: Pairs::take(&info, &KEYS),
-        players: Records::take(&list, form),
+        info: Pairs::split_off(&info, &KEYS),
+        players: Records::split_off(&list, form),
         ended: is_quake4(protocol),
         ..InfoResponse::default()
     })
@@ -129,7 +129,7 @@ pub fn srv_auth(protocol: u32, client: SocketAddrV4, id: i32, expansion: Option<
     })
 }
 
-crate::families::read!(Doom3);
+crate::families::with_message!(Doom3);
 
 /// Bytes of the mark, the command and its NUL, and of one record.
 pub const LIST_HEAD: usize = b"\xff\xffservers\0".len();
@@ -138,9 +138,9 @@ pub const LIST_RECORD: usize = 6;
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
-    read(packet, |message| match message {
+    with_message(packet, |message| match message {
         Doom3::Servers(list) => {
-            Some(PacketRecords::of(LIST_HEAD, LIST_RECORD, list.servers.iter(Servers::FORM)))
+            Some(PacketRecords::new(LIST_HEAD, LIST_RECORD, list.servers.iter(Servers::FORM)))
         }
         _ => None,
     })
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn servers_answer_with_info_and_players() {
-        let server_info = ServerInfo::of(&[("si_maxPlayers", "8")]);
+        let server_info = ServerInfo::from_pairs(&[("si_maxPlayers", "8")]);
         assert_eq!(
             info_response(&server_info, FIRST, 1, 7),
             b"\xff\xffinfoResponse\0\x07\0\0\0\x21\0\x01\0si_maxPlayers\x008\0\0\0\

@@ -22,7 +22,7 @@ pub static DOOM3_LIST: WatchMessages = WatchMessages {
         // A list is one datagram: 001 9.8.
         read: |packet| Some(ListPart::new(servers_of(messages::list_records(packet)?), true)),
     },
-    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::of(
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::new(
         |_, _| messages::heartbeat(),
         |selection, request| {
             let info = messages::server_info().with("fs_game", &selection.game);

@@ -2,7 +2,7 @@
 //! which its master reads the values for lists (document 001, section 4).
 
 use crate::PacketRecords;
-use crate::families::quake3::messages::{challenge_response, read};
+use crate::families::quake3::messages::{challenge_response, with_message};
 use crate::{ServerInfo, written};
 use codec::{Info, Lines};
 use protocols::quake3::{HeartbeatPairs, Heartstop, HexList, Quake3, QuotedInfo, StatusResponse};
@@ -13,7 +13,7 @@ pub const GAME: &str = "STEF1";
 /// A server of version 1.20 with one player on eight places. Its answers express `clients`,
 /// `sv_maxclients` and `sv_privateClients` each in their own way.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("protocol", "24"),
         ("clients", "1"),
         ("sv_maxclients", "8"),
@@ -46,7 +46,7 @@ pub enum EliteForceQuestion {
 
 /// The request to a server; `None` for another message.
 pub fn question(request: &[u8]) -> Option<EliteForceQuestion> {
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Quake3::GetInfo(request) => Some(EliteForceQuestion::Info(request.challenge.to_vec())),
         Quake3::GetStatus(request) => Some(EliteForceQuestion::Status(request.challenge.to_vec())),
         Quake3::GetChallenge(_) => Some(EliteForceQuestion::Challenge),
@@ -114,9 +114,9 @@ pub const LIST_RECORD: usize = 13;
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
-    read(packet, |message| match message {
+    with_message(packet, |message| match message {
         Quake3::HexList(list) => {
-            Some(PacketRecords::of(LIST_HEAD, LIST_RECORD, list.servers.iter(HexList::FORM)))
+            Some(PacketRecords::new(LIST_HEAD, LIST_RECORD, list.servers.iter(HexList::FORM)))
         }
         _ => None,
     })

@@ -29,7 +29,7 @@ pub static ELITE_FORCE_LIST: WatchMessages = WatchMessages {
     },
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         shutdown: Some(|_, server| messages::heartstop(server.port())),
-        ..HeartbeatMessages::of(
+        ..HeartbeatMessages::new(
             |_, server| messages::heartbeat(server.port(), messages::GAME),
             |selection, request| {
                 let number = selection.protocol.unwrap_or(messages::PROTOCOL).to_string();

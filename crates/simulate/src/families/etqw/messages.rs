@@ -20,15 +20,18 @@ const KNOWN_KEYS: [(&str, FieldRole); 3] = [
 
 /// A server with eight places and no players.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
+    ServerInfo::from_pairs(&[("si_name", "noname"), ("si_map", "valley"), ("si_maxPlayers", "8")])
 }
 
 /// A server's answer to any request, without players; `None` if it is no request.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let info = server_info.dictionary();
-    let info = Pairs::take(&info, &KEYS);
-    let server =
-        ServerDetails { info, players: Records::take(b"", PLAYERS), ..ServerDetails::default() };
+    let info = Pairs::split_off(&info, &KEYS);
+    let server = ServerDetails {
+        info,
+        players: Records::split_off(b"", PLAYERS),
+        ..ServerDetails::default()
+    };
     let entry = protocols::recognise(&PROTOCOL, Carrier::Datagram, request, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = Etqw::decode(entry, request, &mut scratch).filter(|of| of.fault.is_none())?;
@@ -40,7 +43,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         }
         Etqw::GetInfoEx(request) => {
             let (task, challenge) = (request.task, request.challenge);
-            let statistics = Records::take(b"", STATISTICS);
+            let statistics = Records::split_off(b"", STATISTICS);
             let own = InfoExResponse { statistics, ..Default::default() };
             Some(written(InfoExResponse { task, challenge, protocol, server, ..own }))
         }
@@ -59,7 +62,7 @@ mod tests {
 
     #[test]
     fn servers_answer_requests() {
-        let server_info = ServerInfo::of(&[("si_map", "valley")]);
+        let server_info = ServerInfo::from_pairs(&[("si_map", "valley")]);
         let reply = answer(&server_info, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04").unwrap();
         let expected = b"\xff\xffinfoResponse\0\x07\0\0\0\x01\x02\x03\x04\x13\0\x0a\0\x1d\0\0\0\
             si_map\0valley\0\0\0\x20\0\0\0\0\0\0\0\0\0\0\0\0";

@@ -1,6 +1,6 @@
 //! A server's answer (document 012).
 
-use crate::families::read;
+use crate::families::with_message;
 use crate::{KnownValue, ServerInfo, written};
 use codec::{CountedText, FieldRole};
 use protocol::Game;
@@ -10,12 +10,12 @@ use protocols::eye::{Eye, MTA, PROTOCOL, StatusReply};
 const KNOWN_KEYS: [(&str, FieldRole); 3] =
     [("name", FieldRole::Host), ("map", FieldRole::Map), ("version", FieldRole::Version)];
 
-read!(Eye);
+with_message!(Eye);
 
 /// A server with 32 places and no players.
 pub fn server_info(game: &Game) -> ServerInfo {
     let is_mta = *game == MTA;
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("game", if is_mta { "mta" } else { "game" }),
         ("port", "22003"),
         ("name", "A server"),
@@ -27,8 +27,8 @@ pub fn server_info(game: &Game) -> ServerInfo {
 
 /// A server's answer to any request; `None` if it is no request.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    let value = |key| CountedText::of(server_info.get(key).unwrap_or_default());
-    read(request, |message| match message {
+    let value = |key| CountedText::new(server_info.get(key).unwrap_or_default());
+    with_message(request, |message| match message {
         Eye::StatusRequest(_) => Some(written(StatusReply {
             game: value("game"),
             port: value("port"),
@@ -36,9 +36,9 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
             game_type: value("game type"),
             map: value("map"),
             version: value("version"),
-            password: CountedText::of(b"0"),
-            players: CountedText::of(b"0"),
-            max_players: CountedText::of(b"32"),
+            password: CountedText::new(b"0"),
+            players: CountedText::new(b"0"),
+            max_players: CountedText::new(b"32"),
             ..StatusReply::default()
         })),
         Eye::StatusReply(_) => None,

@@ -53,7 +53,7 @@ pub enum ProofKind {
 
 /// A server with one player on eight places.
 pub fn server_info(game: &str) -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("gamename", game),
         ("gamever", "1.00"),
         ("location", "0"),
@@ -71,18 +71,18 @@ pub fn server_info(game: &str) -> ServerInfo {
 /// A server's heartbeat with its query port, and `more` after its game's name.
 pub fn heartbeat(port: u16, game: &str, more: &str) -> Vec<u8> {
     let pairs = format!(r"\heartbeat\{port}\gamename\{game}{more}");
-    written(Heartbeat::of(pairs.as_bytes()))
+    written(Heartbeat::new(pairs.as_bytes()))
 }
 
 /// A query to a server, which some masters answer themselves.
 pub fn query(what: &str) -> Vec<u8> {
     let pairs = format!(r"\{what}\");
-    written(Query::of(pairs.as_bytes()))
+    written(Query::new(pairs.as_bytes()))
 }
 
 /// What a query asks for; `None` for another message.
 pub fn request(bytes: &[u8]) -> Option<MasterQuery> {
-    read(bytes, Carrier::Datagram, |message| {
+    with_message(bytes, Carrier::Datagram, |message| {
         let GameSpy::Query(query) = message else {
             return None;
         };
@@ -147,14 +147,14 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
 /// An answer in one datagram, with these pairs before its end.
 pub fn reply(pairs: &[u8]) -> Vec<u8> {
     let pairs = [pairs, br"\final\\queryid\1.1"].concat();
-    written(Reply::of(&pairs))
+    written(Reply::new(&pairs))
 }
 
 /// The part of an answer with this number, from 1.
 pub fn part(pairs: &[u8], number: u8, last: bool) -> Vec<u8> {
     let end = if last { r"\final\" } else { "" };
     let pairs = [pairs, format!(r"\queryid\1.{number}{end}").as_bytes()].concat();
-    written(Reply::of(&pairs))
+    written(Reply::new(&pairs))
 }
 
 /// A client's proof over TCP that it has the key of a game.
@@ -165,13 +165,13 @@ pub fn validate(game: &str, challenge: &[u8]) -> Vec<u8> {
 /// The same with this proof, correct or not.
 pub fn validate_with(game: &str, proof: &str) -> Vec<u8> {
     let pairs = format!(r"\gamename\{game}\location\0\validate\{proof}\final\");
-    written(Validate::of(pairs.as_bytes()))
+    written(Validate::new(pairs.as_bytes()))
 }
 
 /// A client's TCP request for a game's servers, in a named form or in the usual one.
 pub fn list_request(form: &str, game: &str) -> Vec<u8> {
     let pairs = format!(r"\list\{form}\gamename\{game}\final\");
-    written(ListRequest::of(pairs.as_bytes()))
+    written(ListRequest::new(pairs.as_bytes()))
 }
 
 /// What a master sends to a client that requests a list.
@@ -189,7 +189,7 @@ pub fn listed(bytes: &[u8]) -> Option<ListReply> {
         Some(ListReply::Servers(servers.into_iter().map(SocketAddr::V4).collect()))
     };
     let has_end = |pairs: PairList<'_>| pairs.pairs().any(|(key, _)| key == b"final");
-    read(bytes, Carrier::Stream, |message| match message {
+    with_message(bytes, Carrier::Stream, |message| match message {
         GameSpy::ServerList(list) if has_end(list.pairs) => {
             servers(list.servers.iter(IP_PAIRS).collect())
         }
@@ -221,7 +221,11 @@ fn four(server: SocketAddr) -> Option<SocketAddrV4> {
 }
 
 /// Decodes a message of this protocol and passes it to `take`; `None` if it has a fault.
-pub fn read<T>(bytes: &[u8], by: Carrier, take: impl FnOnce(GameSpy<'_>) -> T) -> Option<T> {
+pub fn with_message<T>(
+    bytes: &[u8],
+    by: Carrier,
+    take: impl FnOnce(GameSpy<'_>) -> T,
+) -> Option<T> {
     let entry = protocols::recognise(&PROTOCOL, by, bytes, Direction::default())?;
     let mut scratch = Scratch::default();
     let decoded = GameSpy::decode(entry, bytes, &mut scratch)?;

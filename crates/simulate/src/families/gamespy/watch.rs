@@ -38,7 +38,7 @@ const SERVER: HeartbeatMessages = HeartbeatMessages {
     last_answer: Some(|selection, request| {
         messages::answer(&info(selection).with("gamemode", "exiting"), request)
     }),
-    ..HeartbeatMessages::of(
+    ..HeartbeatMessages::new(
         |selection, server| heartbeat(selection, server, ""),
         |selection, request| messages::answer(&info(selection), request),
     )

@@ -21,7 +21,7 @@ const TEAMS: &[u8] = b"\0\x02team_t\0score_t\0\0Red\x002\0Blue\x000\0";
 
 /// A server with one player on sixteen places.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("hostname", "a server"),
         ("gamever", "1.00"),
         ("hostport", "2302"),
@@ -53,11 +53,11 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         (false, false) => TableKind::None,
     };
     let body = ReplyBody {
-        info: Settings::take(&info, ()),
+        info: Settings::split_off(&info, ()),
         tables,
-        players: FieldTable::take(PLAYERS)?.0,
+        players: FieldTable::split_off(PLAYERS)?.0,
         has_teams: query.teams.is_any(),
-        teams: FieldTable::take(TEAMS)?.0,
+        teams: FieldTable::split_off(TEAMS)?.0,
         ..ReplyBody::default()
     };
     Some(written(QueryReply { key: query.key, form, body }))
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn servers_answer_what_is_asked_for() {
-        let server_info = ServerInfo::of(&[("hostname", "x")]);
+        let server_info = ServerInfo::from_pairs(&[("hostname", "x")]);
         let asked = |selectors: &[u8]| {
             let query = [b"\xfe\xfd\0\0\0\0\x07", selectors].concat();
             answer(&server_info, &query)

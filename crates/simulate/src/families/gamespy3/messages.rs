@@ -21,7 +21,7 @@ const TEAMS: &[u8] = b"team_t\0\0Red\0Blue\0\0score_t\0\x002\x000\0\0";
 
 /// A server with one player on 64 places.
 pub fn server_info(game: &Game) -> ServerInfo {
-    let info = ServerInfo::of(&[
+    let info = ServerInfo::from_pairs(&[
         ("hostname", "a server"),
         ("gamever", "1.00"),
         ("hostport", "16567"),
@@ -69,7 +69,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         }));
     }
     let info = server_info.dictionary();
-    let info = Settings::take(&info, ());
+    let info = Settings::split_off(&info, ());
     // Minecraft's clients send no options.
     if query.selection.options & 1 == 0 && query.selection.server.is_all() {
         return Some(written(PlainReply { key, body: ReplyBody { info, ..ReplyBody::default() } }));
@@ -78,9 +78,9 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         has_settings: HasSettings::Yes,
         info,
         has_players: HasPlayers::Yes,
-        players: Columns::take(PLAYERS, TableOf::Players),
+        players: Columns::split_off(PLAYERS, TableOf::Players),
         has_teams: HasTeams::Yes,
-        teams: Columns::take(TEAMS, TableOf::Teams),
+        teams: Columns::split_off(TEAMS, TableOf::Teams),
         ..Sections::default()
     };
     Some(written(ReplyPart { key, number: ONLY, sections }))

@@ -30,7 +30,7 @@ const KNOWN_KEYS: [(&str, FieldRole); 5] = [
 
 /// A server like the document's, with one player on six places.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("protocol", "46"),
         ("challenge", ""),
         ("players", "1"),
@@ -48,7 +48,7 @@ pub fn server_info() -> ServerInfo {
 
 /// A server of Xash3D with one player on six places.
 pub fn xash_server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("protocol", "49"),
         ("challenge", ""),
         ("players", "1"),
@@ -70,7 +70,7 @@ pub fn xash_server_info() -> ServerInfo {
 
 /// A server of a game on Source with one player on 24 places.
 pub fn steam_server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("protocol", "17"),
         ("challenge", ""),
         ("players", "1"),
@@ -113,7 +113,7 @@ pub fn challenge(request: &[u8]) -> Option<u32> {
 
 /// The number in an `s`, and the server's own that Xash3D's master echoes after it.
 pub fn challenges(request: &[u8]) -> Option<(u32, Option<u32>)> {
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         HalfLife::Challenge(request) => {
             let has_key = request.echo == ServerChallenge::Present;
             Some((request.challenge, has_key.then_some(request.key)))
@@ -149,7 +149,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 /// The answer to a client that asks for the server's description: observed, with servers of WON's
 /// time.
 fn described(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         HalfLife::InfoString(_) => {
             let info = server_info.clone().without("challenge").info();
             Some(written(InfoStringResponse { info: Info::new(&info), ..Default::default() }))
@@ -194,7 +194,7 @@ pub fn get_xash_region(filter: &str) -> Vec<u8> {
     written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
 }
 
-crate::families::read!(HalfLife);
+crate::families::with_message!(HalfLife);
 
 /// Bytes of the mark, the letter and the line feed, and of one record.
 pub const LIST_HEAD: usize = b"\xff\xff\xff\xfff\n".len();
@@ -203,9 +203,9 @@ pub const LIST_RECORD: usize = 6;
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
-    read(packet, |message| match message {
+    with_message(packet, |message| match message {
         HalfLife::Servers(list) if list.head == ListHead::None => {
-            Some(PacketRecords::of(LIST_HEAD, LIST_RECORD, list.servers.iter(Servers::FORM)))
+            Some(PacketRecords::new(LIST_HEAD, LIST_RECORD, list.servers.iter(Servers::FORM)))
         }
         _ => None,
     })
@@ -214,12 +214,12 @@ pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
 /// The servers in one packet of a list of Xash3D's master, without the last record, which is all
 /// zeros; `None` for another message.
 pub fn xash_list_records(packet: &[u8]) -> Option<PacketRecords> {
-    read(packet, |message| match message {
+    with_message(packet, |message| match message {
         HalfLife::Servers(list) => {
             let length = list.servers.raw().len();
             let servers: Vec<_> = list.servers.iter(list.family.form()).collect();
             let step = length.checked_div(servers.len()).unwrap_or_default();
-            let mut records = PacketRecords::of(packet.len() - length, step, servers);
+            let mut records = PacketRecords::new(packet.len() - length, step, servers);
             records.servers.retain(|(server, _)| !is_zero(server));
             Some(records)
         }
@@ -257,7 +257,8 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_document() {
-        let few = ServerInfo::of(&[("protocol", "46"), ("challenge", ""), ("players", "0")]);
+        let few =
+            ServerInfo::from_pairs(&[("protocol", "46"), ("challenge", ""), ("players", "0")]);
         let zero_address = SocketAddr::from(([0; 4], 0));
         for (message, expected) in [
             (heartbeat(), &b"q"[..]),

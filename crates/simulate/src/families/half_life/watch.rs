@@ -20,10 +20,10 @@ pub static HALF_LIFE_LIST: WatchMessages = WatchMessages {
     port: 27010,
     variant_of: None,
     ipv4_only: true,
-    list: ListMessages::Datagrams { request, read },
+    list: ListMessages::Datagrams { request, read: read_list_packet },
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         shutdown: Some(|_, _| messages::log_off()),
-        ..HeartbeatMessages::of(
+        ..HeartbeatMessages::new(
             |_, _| messages::heartbeat(),
             |selection, request| {
                 let info = messages::server_info().with("players", "0");
@@ -52,7 +52,7 @@ fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8> {
 }
 
 /// The servers of a datagram. It ends the list if its last record is zeros.
-fn read(packet: &[u8]) -> Option<ListPart> {
+fn read_list_packet(packet: &[u8]) -> Option<ListPart> {
     let mut servers = servers_of(messages::list_records(packet)?);
     let end = match servers.last() {
         Some(last) if *last != ZERO_ADDRESS => ListProgress::Behind(*last),

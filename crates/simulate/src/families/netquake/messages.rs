@@ -1,6 +1,6 @@
 //! A server's answers (document 005).
 
-use crate::families::read;
+use crate::families::with_message;
 use crate::{KnownValue, ServerInfo, written};
 use codec::FieldRole;
 use protocol::Game;
@@ -14,17 +14,21 @@ const KNOWN_KEYS: [(&str, FieldRole); 2] = [("hostname", FieldRole::Host), ("map
 const RULES: [(&str, &str); 3] =
     [("sv_maxspeed", "320"), ("sv_friction", "4"), ("sv_gravity", "800")];
 
-read!(NetQuake);
+with_message!(NetQuake);
 
 /// A server with eight places and no players.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[("address", "0.0.0.0:26000"), ("hostname", "noname"), ("map", "start")])
+    ServerInfo::from_pairs(&[
+        ("address", "0.0.0.0:26000"),
+        ("hostname", "noname"),
+        ("map", "start"),
+    ])
 }
 
 /// A server's answer to any request; `None` if it is no request, or has no answer.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let value = |key| server_info.get(key).unwrap_or_default();
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         NetQuake::ServerInfoRequest(_) => Some(written(ServerInfoReply {
             address: value("address"),
             host: value("hostname"),

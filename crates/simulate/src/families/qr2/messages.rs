@@ -61,7 +61,7 @@ pub fn query_port(game: &Game) -> u16 {
 
 /// A server with one player on sixteen places.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("hostname", "a server"),
         ("gamever", "1.00"),
         ("hostport", "29900"),
@@ -91,7 +91,7 @@ pub fn heartbeat(
     info: &ServerInfo,
 ) -> Vec<u8> {
     let (ip, port) = (server.ip().to_string(), server.port().to_string());
-    let own = ServerInfo::of(&[("localip0", &ip), ("localport", &port), ("natneg", "0")]);
+    let own = ServerInfo::from_pairs(&[("localip0", &ip), ("localport", &port), ("natneg", "0")]);
     let own = match state {
         StateChange::None => own,
         StateChange::Changed => own.with("statechanged", "1"),
@@ -103,7 +103,7 @@ pub fn heartbeat(
     let all = info.pairs().filter(|_| !leaves).fold(own, |all, (key, value)| all.with(key, value));
     let all = all.dictionary();
     // The first heartbeat and the others have one layout.
-    let body = ReplyBody { info: Settings::take(&all, ()), ..ReplyBody::default() };
+    let body = ReplyBody { info: Settings::split_off(&all, ()), ..ReplyBody::default() };
     let mut bytes = written(Update { key, body });
     if !leaves {
         // No players, and no teams.

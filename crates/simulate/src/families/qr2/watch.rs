@@ -28,7 +28,7 @@ pub static QR2_MASTER: WatchMessages = WatchMessages {
         can_register: |selection| key_of(game(selection).as_bytes()).is_some(),
         shutdown: Some(|selection, server| heartbeat(selection, server, StateChange::Leaves)),
         // A server that begins is asked for its proof; another one gets no answer while it is listed.
-        ..HeartbeatMessages::of(
+        ..HeartbeatMessages::new(
             |selection, server| heartbeat(selection, server, StateChange::Begins),
             answer,
         )

@@ -23,7 +23,7 @@ const KNOWN_KEYS: [(&str, FieldRole); 5] = [
 
 /// A server of Quake 2, with the required settings (001 3.1).
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("mapname", "q2dm1"),
         ("gamename", "baseq2"),
         ("maxclients", "8"),
@@ -34,7 +34,7 @@ pub fn server_info() -> ServerInfo {
 
 /// One of Heretic 2 (001 2.1.2).
 pub fn heretic2_server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("mapname", "dmcitadel"),
         ("gamename", "Heretic2v16"),
         ("maxclients", "8"),
@@ -69,7 +69,7 @@ pub fn ping() -> Vec<u8> {
 /// The documents' masters send none. Others do, before they accept a heartbeat.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let info = server_info.info();
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Quake2::Status(_) => {
             let (printed, info) = (Printed::Status, Info::new(&info));
             Some(written(Print { printed, info, ..Print::default() }))
@@ -110,16 +110,16 @@ pub fn query() -> Vec<u8> {
     written(Query::default())
 }
 
-crate::families::read!(Quake2);
+crate::families::with_message!(Quake2);
 
 /// Bytes before the first record: the mark, the word, a whitespace.
 pub const BEFORE_RECORDS: usize = 4 + 7 + 1;
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(bytes: &[u8]) -> Option<PacketRecords> {
-    read(bytes, |message| match message {
+    with_message(bytes, |message| match message {
         Quake2::Servers(list) => {
-            Some(PacketRecords::of(BEFORE_RECORDS, 6, list.servers.iter(Servers::FORM)))
+            Some(PacketRecords::new(BEFORE_RECORDS, 6, list.servers.iter(Servers::FORM)))
         }
         _ => None,
     })
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn servers_answer_requests() {
-        let server_info = ServerInfo::of(&[("mapname", "q2dm1")]);
+        let server_info = ServerInfo::from_pairs(&[("mapname", "q2dm1")]);
         let answered = |request: &[u8]| answer(&server_info, request);
         let status = answered(b"\xff\xff\xff\xffstatus\n").unwrap();
         assert_eq!(status, b"\xff\xff\xff\xffprint\n\\mapname\\q2dm1\n");
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn messages_are_those_of_the_documents() {
-        let server_info = ServerInfo::of(&[("mapname", "q2dm1"), ("protocol", "34")]);
+        let server_info = ServerInfo::from_pairs(&[("mapname", "q2dm1"), ("protocol", "34")]);
         for (message, expected) in [
             (
                 heartbeat(&server_info, &[]),

@@ -31,7 +31,7 @@ const SERVER: HeartbeatMessages = HeartbeatMessages {
     are_answered: false,
     start: Some(messages::ping),
     shutdown: Some(|_, _| messages::shutdown()),
-    ..HeartbeatMessages::of(
+    ..HeartbeatMessages::new(
         |_, _| messages::heartbeat(&named(messages::server_info()), &[]),
         |_, request| messages::answer(&named(messages::server_info()), request),
     )

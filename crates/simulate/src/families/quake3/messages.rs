@@ -50,7 +50,7 @@ const THERE: u8 = 1;
 
 /// A server of this protocol with one player on eight places, and only required values.
 pub fn server_info(protocol: &str) -> ServerInfo {
-    ServerInfo::of(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
+    ServerInfo::from_pairs(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
 }
 
 /// A server's heartbeat, or, with another tag, its shutdown message.
@@ -60,7 +60,7 @@ pub fn heartbeat(tag: &str) -> Vec<u8> {
 
 /// The challenge of a getinfo or a getstatus, empty if it has none; `None` for another message.
 pub fn challenge(request: &[u8]) -> Option<Vec<u8>> {
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Quake3::GetInfo(request) => Some(request.challenge.to_vec()),
         Quake3::GetStatus(request) => Some(request.challenge.to_vec()),
         _ => None,
@@ -87,7 +87,7 @@ pub fn challenge_response() -> Vec<u8> {
 
 /// A server's answer to any request; `None` if it is no request.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Quake3::GetInfo(request) => Some(info_response(server_info, request.challenge)),
         Quake3::GetStatus(request) => Some(status_response(server_info, request.challenge)),
         Quake3::GetChallenge(_) => Some(challenge_response()),
@@ -162,7 +162,7 @@ impl Quake3ListRequest<'_> {
 /// The number of a packet of a list, and how many packets it says there are; `None` if it has no
 /// number.
 pub fn packet_number(packet: &[u8]) -> Option<(i64, i64)> {
-    let (is_numbered, index, count) = read(packet, |message| match message {
+    let (is_numbered, index, count) = with_message(packet, |message| match message {
         Quake3::GetServersResponse(l) => Some((l.is_numbered(), l.index.get(), l.count.get())),
         Quake3::GetServersExtResponse(l) => Some((l.is_numbered(), l.index.get(), l.count.get())),
         _ => None,
@@ -172,8 +172,11 @@ pub fn packet_number(packet: &[u8]) -> Option<(i64, i64)> {
 
 /// A client's request for the message of the day.
 pub fn getmotd(challenge: &str, version: &str) -> Vec<u8> {
-    let info =
-        ServerInfo::of(&[("challenge", challenge), ("renderer", "none"), ("version", version)]);
+    let info = ServerInfo::from_pairs(&[
+        ("challenge", challenge),
+        ("renderer", "none"),
+        ("version", version),
+    ]);
     let info = info.info();
     written(GetMotd { info: Info::new(&info), newline: THERE, ..GetMotd::default() })
 }
@@ -211,7 +214,7 @@ pub fn register(server: SocketAddr) -> Option<Vec<u8>> {
     Some(written(Register { address, port, ..Register::default() }))
 }
 
-crate::families::read!(Quake3);
+crate::families::with_message!(Quake3);
 
 fn challenged(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
     if challenge.is_empty() {
@@ -222,7 +225,7 @@ fn challenged(server_info: &ServerInfo, challenge: &[u8]) -> Vec<u8> {
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
-    let (servers, at, length) = read(packet, |message| match message {
+    let (servers, at, length) = with_message(packet, |message| match message {
         Quake3::GetServersResponse(list) => {
             let servers: Vec<_> = list.servers.iter(GetServersResponse::FORM).collect();
             Some((servers, list.offset(), list.servers.raw().len()))

@@ -103,7 +103,7 @@ macro_rules! kinds {
             ipv4_only: false,
             list: ListMessages::Datagrams {
                 request: |selection, _| $variant.request(selection),
-                read,
+                read: read_list_packet,
             },
             registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
                 shutdown: match $variant.last_tag {
@@ -112,7 +112,7 @@ macro_rules! kinds {
                     }),
                     None => None,
                 },
-                ..HeartbeatMessages::of(
+                ..HeartbeatMessages::new(
                     |selection, _| $variant.heartbeat(selection),
                     |selection, request| messages::answer(&$variant.info(selection), request),
                 )
@@ -180,7 +180,7 @@ impl Variant {
     }
 }
 
-fn read(packet: &[u8]) -> Option<ListPart> {
+fn read_list_packet(packet: &[u8]) -> Option<ListPart> {
     let servers = servers_of(messages::list_records(packet)?);
     let is_last = ENDS.iter().any(|end| packet.ends_with(end));
     let is_last = is_last || packet.ends_with(EACH_END) && servers.len() < FULL;
@@ -216,7 +216,7 @@ mod tests {
             (b"", 3, b"", ListProgress::Unknown),
             (b"\x001\x002\0", 3, b"\\", ListProgress::Numbered { number: 1, count: 2 }),
         ] {
-            let part = read(&datagram(head, servers, end)).unwrap();
+            let part = read_list_packet(&datagram(head, servers, end)).unwrap();
             assert_eq!(
                 (part.servers.len(), part.end),
                 (servers, expected),

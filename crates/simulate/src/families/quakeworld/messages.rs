@@ -23,7 +23,7 @@ const KNOWN_KEYS: [(&str, FieldRole); 3] =
 
 /// A server, with the required settings (001 6.2).
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("*version", "2.40"),
         ("maxclients", "8"),
         ("hostname", "noname"),
@@ -61,7 +61,7 @@ pub fn ack(mark: u8) -> Vec<u8> {
 /// request.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let info = server_info.info();
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         QuakeWorld::Ping(request) => Some(ack(request.mark)),
         QuakeWorld::PingLetter(request) => Some(ack(request.mark)),
         QuakeWorld::Status(request) => {
@@ -88,18 +88,18 @@ pub fn get_servers() -> Vec<u8> {
     written(GetServers::default())
 }
 
-crate::families::read!(QuakeWorld);
+crate::families::with_message!(QuakeWorld);
 
 /// The spelling of a mark of five bytes, HexenWorld's.
 pub const FIVE_BYTES: u8 = 1;
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(bytes: &[u8]) -> Option<PacketRecords> {
-    read(bytes, |message| match message {
+    with_message(bytes, |message| match message {
         QuakeWorld::Servers(list) => {
             // The mark, the letter, a line feed.
             let at = if list.mark == FIVE_BYTES { 5 + 2 } else { 4 + 2 };
-            Some(PacketRecords::of(at, 6, list.servers.iter(Servers::FORM)))
+            Some(PacketRecords::new(at, 6, list.servers.iter(Servers::FORM)))
         }
         _ => None,
     })
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn servers_answer_requests() {
-        let server_info = ServerInfo::of(&[("map", "dm6")]);
+        let server_info = ServerInfo::from_pairs(&[("map", "dm6")]);
         let answered = |request: &[u8]| answer(&server_info, request);
         assert_eq!(answered(b"\xff\xff\xff\xffping\n\0"), Some(ack(0)));
         assert_eq!(answered(b"\xff\xff\xff\xff\xffping\n\0"), Some(ack(1)));

@@ -17,7 +17,10 @@ static QUAKEWORLD_LIST: WatchMessages = WatchMessages {
     port: 27000,
     variant_of: None,
     ipv4_only: true,
-    list: ListMessages::Datagrams { request: |_, _| messages::get_servers(), read },
+    list: ListMessages::Datagrams {
+        request: |_, _| messages::get_servers(),
+        read: read_list_packet,
+    },
     registration: RegistrationMessages::Heartbeats(SERVER),
     query_port_above: 0,
     query: || written(Status { end: 1, ..Status::default() }),
@@ -28,7 +31,7 @@ const SERVER: HeartbeatMessages = HeartbeatMessages {
     are_answered: false,
     start: Some(messages::ping),
     shutdown: Some(|_, _| messages::shutdown()),
-    ..HeartbeatMessages::of(
+    ..HeartbeatMessages::new(
         |_, _| messages::heartbeat(1, 0),
         |_, request| {
             messages::answer(&messages::server_info().with("hostname", PROBE_NAME), request)
@@ -40,7 +43,10 @@ const SERVER: HeartbeatMessages = HeartbeatMessages {
 static HEXENWORLD_LIST: WatchMessages = WatchMessages {
     profile: HEXENWORLD.id,
     port: 26900,
-    list: ListMessages::Datagrams { request: |_, _| messages::HEXENWORLD_QUERY.to_vec(), read },
+    list: ListMessages::Datagrams {
+        request: |_, _| messages::HEXENWORLD_QUERY.to_vec(),
+        read: read_list_packet,
+    },
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         start: Some(|| messages::uncompressed(&messages::ping())),
         heartbeat: |_, _| messages::uncompressed(&messages::heartbeat(1, 0)),
@@ -51,6 +57,6 @@ static HEXENWORLD_LIST: WatchMessages = WatchMessages {
     ..QUAKEWORLD_LIST
 };
 
-fn read(packet: &[u8]) -> Option<ListPart> {
+fn read_list_packet(packet: &[u8]) -> Option<ListPart> {
     Some(ListPart::new(servers_of(messages::list_records(packet)?), false))
 }

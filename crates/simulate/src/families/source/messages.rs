@@ -42,7 +42,7 @@ const RULES: [(&str, &str); 4] = [
 
 /// A server with one player on 24 places.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("hostname", "noname"),
         ("map", "ctf_2fort"),
         ("folder", "tf"),
@@ -60,7 +60,7 @@ pub fn answer(server_info: &ServerInfo, protocol: u8, request: &[u8]) -> Option<
     let challenged = |challenge: i32, reply: &dyn Fn() -> Vec<u8>| {
         Some(if challenge == CHALLENGE { reply() } else { asks_back() })
     };
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Source::A2sInfo(request) => challenged(request.challenge, &|| info(server_info, protocol)),
         Source::A2sPlayer(request) => challenged(request.challenge, &|| players(server_info)),
         Source::A2sRules(request) => challenged(request.challenge, &rules),
@@ -165,7 +165,7 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
     answer(&info.with_known(known, &KNOWN_KEYS), protocol, request)
 }
 
-crate::families::read!(Source);
+crate::families::with_message!(Source);
 
 #[cfg(test)]
 mod tests {

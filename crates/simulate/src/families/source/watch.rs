@@ -14,7 +14,7 @@ pub static STEAM_LIST: WatchMessages = WatchMessages {
     variant_of: Some(HALF_LIFE.id),
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         shutdown: Some(|_, _| half_life::log_off()),
-        ..HeartbeatMessages::of(
+        ..HeartbeatMessages::new(
             |_, _| half_life::heartbeat(),
             |selection, request| {
                 let info = half_life::steam_server_info().with("players", "0");

@@ -1,7 +1,7 @@
 //! A server's answers to clients and to its master (document 011).
 
 use crate::PacketRecords;
-use crate::families::read;
+use crate::families::with_message;
 use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, PLAIN_BIG6, PackedInt};
 use protocol::Game;
@@ -26,7 +26,7 @@ const OWN_TOKEN: [u8; 4] = [0x5e, 0xed, 0x00, 0x07];
 /// Nobody is there.
 const NONE: &[u8] = b"0";
 
-read!(Teeworlds);
+with_message!(Teeworlds);
 
 /// The heartbeat of a server that plays on this port.
 pub fn heartbeat(port: u16) -> Vec<u8> {
@@ -60,17 +60,17 @@ pub fn count_request() -> Vec<u8> {
 
 /// Whether a datagram is a master's check.
 pub fn is_check(bytes: &[u8]) -> bool {
-    read(bytes, |message| matches!(message, Teeworlds::Check(_)).then_some(())).is_some()
+    with_message(bytes, |message| matches!(message, Teeworlds::Check(_)).then_some(())).is_some()
 }
 
 /// Whether a datagram says that the server is listed.
 pub fn is_listed(bytes: &[u8]) -> bool {
-    read(bytes, |message| matches!(message, Teeworlds::Listed(_)).then_some(())).is_some()
+    with_message(bytes, |message| matches!(message, Teeworlds::Listed(_)).then_some(())).is_some()
 }
 
 /// The number of servers in a master's answer; `None` for another message.
 pub fn count(bytes: &[u8]) -> Option<u16> {
-    read(bytes, |message| match message {
+    with_message(bytes, |message| match message {
         Teeworlds::Count(answer) => Some(answer.count),
         _ => None,
     })
@@ -78,7 +78,7 @@ pub fn count(bytes: &[u8]) -> Option<u16> {
 
 /// A server with sixteen places and no players.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("version", "0.6.5"),
         ("name", "unnamed server"),
         ("map", "dm1"),
@@ -102,7 +102,7 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         ..Info::default()
     };
     let Info { version, name, map, game_type, flags, .. } = info;
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Teeworlds::InfoRequest(asked) if asked.head == RequestHead::Extended => {
             let token = u32::from(asked.extra_token) << 8 | u32::from(asked.token);
             Some(written(ExtendedInfo {
@@ -193,14 +193,14 @@ pub const LIST_RECORD: usize = 16 + 2;
 
 /// The servers in one packet of a list; `None` for another message.
 pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
-    read(packet, |message| match message {
+    with_message(packet, |message| match message {
         Teeworlds::List(List { servers }) => {
             let servers = servers.iter(PLAIN_BIG6);
             let plain = servers.map(|server| match server.ip() {
                 IpAddr::V6(ip) => SocketAddr::new(ip.to_canonical(), server.port()),
                 IpAddr::V4(_) => server,
             });
-            Some(PacketRecords::of(LIST_HEAD, LIST_RECORD, plain))
+            Some(PacketRecords::new(LIST_HEAD, LIST_RECORD, plain))
         }
         _ => None,
     })

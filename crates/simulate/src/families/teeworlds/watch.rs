@@ -19,7 +19,7 @@ pub static TEEWORLDS_LIST: WatchMessages = WatchMessages {
         // No datagram says that it is the last.
         read: |packet| Some(ListPart::new(servers_of(messages::list_records(packet)?), false)),
     },
-    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::of(
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::new(
         |_, server| messages::heartbeat(server.port()),
         |_, request| messages::answer(&messages::server_info().with("name", PROBE_NAME), request),
     )),

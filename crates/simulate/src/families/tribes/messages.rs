@@ -1,6 +1,6 @@
 //! A server's answers (document 010).
 
-use crate::families::read;
+use crate::families::with_message;
 use crate::{KnownValue, ServerInfo, written};
 use codec::{CountedText, FieldRole, Records};
 use protocol::Game;
@@ -12,35 +12,35 @@ const KNOWN_KEYS: [(&str, FieldRole); 3] =
 /// Two teams, each with the row of the table.
 const TEAMS: &[u8] = b"\x0bBlood Eagle\x04%t\t0\x0dDiamond Sword\x04%t\t0";
 
-read!(Tribes);
+with_message!(Tribes);
 
 /// A server with 32 places and no players.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[("version", "1.11"), ("name", "A server"), ("map", "Raindance")])
+    ServerInfo::from_pairs(&[("version", "1.11"), ("name", "A server"), ("map", "Raindance")])
 }
 
 /// A server's answer to any request; `None` if it is no request.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    let value = |key| CountedText::of(server_info.get(key).unwrap_or_default());
+    let value = |key| CountedText::new(server_info.get(key).unwrap_or_default());
     let described = |key| Described {
         key,
-        game: CountedText::of(b"Tribes"),
+        game: CountedText::new(b"Tribes"),
         version: value("version"),
         name: value("name"),
         dedicated: 1,
         max_players: 32,
         ..Described::default()
     };
-    read(request, |message| match message {
+    with_message(request, |message| match message {
         Tribes::InfoRequest(asked) => Some(written(InfoReply { described: described(asked.key) })),
         Tribes::StatusRequest(asked) => Some(written(StatusReply {
             described: described(asked.key),
-            mods: CountedText::of(b"base"),
-            game_type: CountedText::of(b"Capture the Flag"),
+            mods: CountedText::new(b"base"),
+            game_type: CountedText::new(b"Capture the Flag"),
             map: value("map"),
             team_count: 2,
-            team_heading: CountedText::of(b"Team Name\tScore"),
-            player_heading: CountedText::of(b"Player Name\tTeam\tScore"),
+            team_heading: CountedText::new(b"Team Name\tScore"),
+            player_heading: CountedText::new(b"Player Name\tTeam\tScore"),
             teams: Records::new(TEAMS),
             ..StatusReply::default()
         })),

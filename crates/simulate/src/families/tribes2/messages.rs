@@ -1,6 +1,6 @@
 //! A server's answers (document 010).
 
-use crate::families::read;
+use crate::families::with_message;
 use crate::{KnownValue, ServerInfo, written};
 use codec::{CountedText, FieldRole};
 use protocol::Game;
@@ -11,21 +11,21 @@ const KNOWN_KEYS: [(&str, FieldRole); 2] = [("name", FieldRole::Host), ("map", F
 /// Two teams and nobody in them.
 const SCORES: &[u8] = b"2\nStorm\t0\nInferno\t0\n0\n";
 
-read!(Tribes2);
+with_message!(Tribes2);
 
 /// A server with 32 places and no players.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[("name", "A server"), ("map", "Katabatic")])
+    ServerInfo::from_pairs(&[("name", "A server"), ("map", "Katabatic")])
 }
 
 /// A server's answer to any request; `None` if it is no request.
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-    let value = |key| CountedText::of(server_info.get(key).unwrap_or_default());
-    read(request, |message| match message {
+    let value = |key| CountedText::new(server_info.get(key).unwrap_or_default());
+    with_message(request, |message| match message {
         Tribes2::Ping(asked) => Some(written(PingReply {
             flags: asked.flags,
             key: asked.key,
-            version: CountedText::of(b"VER5"),
+            version: CountedText::new(b"VER5"),
             protocol: 52,
             minimum: 51,
             build: 25034,
@@ -35,8 +35,8 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
         Tribes2::InfoRequest(asked) => Some(written(InfoReply {
             flags: asked.flags,
             key: asked.key,
-            mods: CountedText::of(b"base"),
-            mission_type: CountedText::of(b"CTF"),
+            mods: CountedText::new(b"base"),
+            mission_type: CountedText::new(b"CTF"),
             map: value("map"),
             status: 1,
             max_players: 32,

@@ -83,23 +83,23 @@ pub enum MasterFrame {
 
 impl MasterFrame {
     /// The frame at the beginning of a stream, and its length; `None` if it did not come whole.
-    pub fn take(bytes: &[u8]) -> Option<(Self, usize)> {
+    pub fn split_off(bytes: &[u8]) -> Option<(Self, usize)> {
         let length = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?;
         let length = HEAD.checked_add(length)?;
         let frame = bytes.get(..length)?;
-        Some((Self::read(frame).unwrap_or(Self::Other), length))
+        Some((Self::parse(frame).unwrap_or(Self::Other), length))
     }
 
     /// All whole frames at the beginning of a stream.
     pub fn all(mut bytes: &[u8]) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
-            let (frame, length) = Self::take(bytes)?;
+            let (frame, length) = Self::split_off(bytes)?;
             bytes = bytes.get(length..)?;
             Some(frame)
         })
     }
 
-    fn read(frame: &[u8]) -> Option<Self> {
+    fn parse(frame: &[u8]) -> Option<Self> {
         let direction = Direction { from: Some(Role::Master), to: None };
         let entry = protocols::recognise(&PROTOCOL, Carrier::Stream, frame, direction)?;
         let mut scratch = Scratch::default();
@@ -133,12 +133,12 @@ impl MasterFrame {
 pub fn login(program: &str, version: u32) -> Vec<u8> {
     let is_server = program.ends_with("SERVER");
     written(Login {
-        key_hash: CountedText::of(KEY_HASH),
-        response: CountedText::of(RESPONSE),
-        program: CountedText::of(program.as_bytes()),
+        key_hash: CountedText::new(KEY_HASH),
+        response: CountedText::new(RESPONSE),
+        program: CountedText::new(program.as_bytes()),
         version,
         system: SYSTEM,
-        language: CountedText::of(LANGUAGE),
+        language: CountedText::new(LANGUAGE),
         has_more: true,
         graphics: if is_server { HasGraphics::No } else { HasGraphics::Yes },
         ..Login::default()
@@ -147,7 +147,10 @@ pub fn login(program: &str, version: u32) -> Vec<u8> {
 
 /// What a client answers to its approval.
 pub fn approved_response() -> Vec<u8> {
-    written(ApprovedResponse { response: CountedText::of(APPROVED), ..ApprovedResponse::default() })
+    written(ApprovedResponse {
+        response: CountedText::new(APPROVED),
+        ..ApprovedResponse::default()
+    })
 }
 
 /// What a server answers to its approval.
@@ -195,12 +198,12 @@ pub fn heartbeat(port: u16, info: &ServerInfo) -> Vec<u8> {
     written(Heartbeat {
         port: port.into(),
         query_port: u32::from(port) + 1,
-        name: CountedText::of(value("name")),
-        map: CountedText::of(value("map")),
-        game_type: CountedText::of(value("game type")),
+        name: CountedText::new(value("name")),
+        map: CountedText::new(value("map")),
+        game_type: CountedText::new(value("game type")),
         players: number("players"),
         max_players: number("max players"),
-        skill: CountedText::of(b"2"),
+        skill: CountedText::new(b"2"),
         settings: Records::new(&settings),
         ..Heartbeat::default()
     })
@@ -208,7 +211,7 @@ pub fn heartbeat(port: u16, info: &ServerInfo) -> Vec<u8> {
 
 /// A server of six players on sixteen places.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[
+    ServerInfo::from_pairs(&[
         ("name", "A server"),
         ("map", "DM-Rankin"),
         ("game type", "xDeathMatch"),
@@ -237,7 +240,7 @@ fn text(text: &[u8]) -> Vec<u8> {
 pub fn texts<const N: usize>(mut left: &[u8]) -> Option<([&[u8]; N], &[u8])> {
     let mut texts = [&b""[..]; N];
     for text in &mut texts {
-        let taken = Unreal.take(left).ok()?;
+        let taken = Unreal.split_off(left).ok()?;
         (*text, left) = (taken.text, left.get(taken.len(Unreal)..)?);
     }
     Some((texts, left))
@@ -259,13 +262,13 @@ pub struct ListFrames {
 
 impl ListFrames {
     /// The number at the beginning, all whole frames of servers behind it, and their bytes.
-    pub fn read(bytes: &[u8]) -> Option<(usize, Self)> {
-        let (MasterFrame::ListCount(count), mut at) = MasterFrame::take(bytes)? else {
+    pub fn split_off(bytes: &[u8]) -> Option<(usize, Self)> {
+        let (MasterFrame::ListCount(count), mut at) = MasterFrame::split_off(bytes)? else {
             return None;
         };
         let mut servers = Vec::new();
         while let Some((MasterFrame::Listed(server), length)) =
-            bytes.get(at..).and_then(MasterFrame::take)
+            bytes.get(at..).and_then(MasterFrame::split_off)
         {
             servers.push(server);
             at += length;

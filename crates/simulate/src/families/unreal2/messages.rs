@@ -1,6 +1,6 @@
 //! A server's answers (document 010).
 
-use crate::families::read;
+use crate::families::with_message;
 use crate::{KnownValue, ServerInfo, written};
 use codec::{CountedPairs, CountedText, FieldRole};
 use protocol::Game;
@@ -14,20 +14,24 @@ const KNOWN_KEYS: [(&str, FieldRole); 2] = [("name", FieldRole::Host), ("map", F
 /// The rules that it tells.
 const RULES: &[u8] = b"\x0bServerMode\0\x0adedicated\0\x0dGamePassword\0\x06False\0";
 
-read!(Unreal2);
+with_message!(Unreal2);
 
 /// A server with sixteen places and no players.
 pub fn server_info() -> ServerInfo {
-    ServerInfo::of(&[("name", "A server"), ("map", "DM-Rankin"), ("game type", "xDeathMatch")])
+    ServerInfo::from_pairs(&[
+        ("name", "A server"),
+        ("map", "DM-Rankin"),
+        ("game type", "xDeathMatch"),
+    ])
 }
 
 /// A server's answers to any request, with the version and the form of its game: a datagram for each
 /// kind of information that is asked for.
 pub fn answers(game: &Game, server_info: &ServerInfo, request: &[u8]) -> Vec<Vec<u8>> {
-    let value = |key| CountedText::of(server_info.get(key).unwrap_or_default());
+    let value = |key| CountedText::new(server_info.get(key).unwrap_or_default());
     let version = version(game);
     let waves = if *game == KILLING_FLOOR { Waves::Present } else { Waves::Absent };
-    let kinds = read(request, |message| match message {
+    let kinds = with_message(request, |message| match message {
         Unreal2::Query(Query { kind: 3, .. }) => Some(0..3),
         Unreal2::Query(Query { kind, .. }) => Some(kind..kind + 1),
         _ => None,
@@ -44,7 +48,7 @@ pub fn answers(game: &Game, server_info: &ServerInfo, request: &[u8]) -> Vec<Vec
             max_players: 16,
             has_more: *game != UT2003,
             waves,
-            skill: CountedText::of(b"2"),
+            skill: CountedText::new(b"2"),
             ..ServerReply::default()
         }),
         1 => written(RulesReply { version, rules: CountedPairs::new(RULES) }),

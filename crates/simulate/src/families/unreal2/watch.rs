@@ -60,7 +60,7 @@ fn list(selection: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<Vec<Socke
             let wanted = if value.is_empty() { &[] } else { &wanted[..] };
             behind_verdict(turn, VERDICT_VERIFIED, frames::list_request(wanted))
         }
-        _ => match ListFrames::read(turn.received) {
+        _ => match ListFrames::split_off(turn.received) {
             Some((_, list)) if list.servers.len() >= list.count as usize => {
                 StreamStep::Done(list.servers.into_iter().map(|server| server.address).collect())
             }

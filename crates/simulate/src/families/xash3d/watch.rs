@@ -22,7 +22,7 @@ pub static XASH_LIST: WatchMessages = WatchMessages {
         },
     },
     // The master knows b, the shutdown message, and ignores it.
-    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::of(
+    registration: RegistrationMessages::Heartbeats(HeartbeatMessages::new(
         |_, _| messages::xash_heartbeat(Some(messages::XASH_KEY)),
         |selection, request| {
             let challenge = messages::challenge(request)?.to_string();

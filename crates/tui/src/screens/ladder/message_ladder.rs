@@ -44,7 +44,7 @@ pub struct MessageLadder {
 
 impl MessageLadder {
     /// The ladder of some messages.
-    pub fn of(session: &Session, related: &RelatedMessages) -> Self {
+    pub fn new(session: &Session, related: &RelatedMessages) -> Self {
         Self::of_row(session, related, messages_of(session, related).collect())
     }
 

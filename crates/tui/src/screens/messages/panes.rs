@@ -15,7 +15,7 @@ pub struct Panes {
 
 impl Panes {
     /// The panes in an area; the focused one may fill it.
-    pub fn of(area: Rect, sizes: PaneSizes, (focus, zoom): (Pane, bool), has_coded: bool) -> Self {
+    pub fn new(area: Rect, sizes: PaneSizes, (focus, zoom): (Pane, bool), has_coded: bool) -> Self {
         let (body, detail) = split_bottom(area, 2);
         let mut panes = Self { detail, ..Self::default() };
         if zoom {
@@ -58,7 +58,7 @@ impl Panes {
 
     fn set(&mut self, pane: Pane, area: Rect) {
         if let Some(of) = self.all.get_mut(pane as usize) {
-            *of = TitledPane::of(area);
+            *of = TitledPane::new(area);
         }
     }
 

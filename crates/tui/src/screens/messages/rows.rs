@@ -26,7 +26,7 @@ impl Messages {
 
     pub(super) fn panes(&self, area: Rect, view: &ViewState) -> Panes {
         let has_coded = self.open.as_ref().is_some_and(OpenMessage::has_coded);
-        Panes::of(area, view.panes, (self.focus, self.zoom), has_coded)
+        Panes::new(area, view.panes, (self.focus, self.zoom), has_coded)
     }
 
     pub(super) fn opened(&mut self, mut open: OpenMessage, cx: &ScreenContext<'_>) {

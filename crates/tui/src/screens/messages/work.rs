@@ -51,7 +51,7 @@ fn sort(
         let messages = ScanMessages::List(messages);
         let scan = SessionScan { messages, needs_payload, threads: cx.threads };
         scan.run(&cx.session, worker, |found, _| {
-            found.drain(..).for_each(|(key, at)| sorter.add(&key, at));
+            found.drain(..).for_each(|(key, at)| sorter.add_row(&key, at));
             if cx.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if !cx.is_stopped() {
@@ -92,7 +92,7 @@ impl<'a> KeyReader<'a> {
     }
 
     fn value(&mut self, projection: &Projection, message: &CapturedMessage<'_>) -> SortKey {
-        let subject = Subject::new(message, self.first).of(self.inputs);
+        let subject = Subject::new(message, self.first).with_inputs(self.inputs);
         let subject = match self.index {
             Some(index) => subject.with(index),
             None => subject,

@@ -96,17 +96,17 @@ impl ChartKind {
     pub fn table(self, statistics: &SessionStatistics, area: Rect) -> Rect {
         match self {
             Self::OverTime => Rect::ZERO,
-            Self::Heartbeats => heartbeats::HeartbeatAreas::of(area).rows,
-            Self::Latency => latency::LatencyAreas::of(statistics, area).rows,
-            Self::Lists => lists::ListAreas::of(statistics, area).rows,
-            Self::Games => games::GameAreas::of(statistics, area).rows,
+            Self::Heartbeats => heartbeats::HeartbeatAreas::new(area).rows,
+            Self::Latency => latency::LatencyAreas::new(statistics, area).rows,
+            Self::Lists => lists::ListAreas::new(statistics, area).rows,
+            Self::Games => games::GameAreas::new(statistics, area).rows,
         }
     }
 
     /// How many lines a row of its table takes.
     pub fn lines_per_row(self, statistics: &SessionStatistics, area: Rect) -> usize {
         match self {
-            Self::Games => games::GameAreas::of(statistics, area).lines(),
+            Self::Games => games::GameAreas::new(statistics, area).lines(),
             _ => 1,
         }
     }

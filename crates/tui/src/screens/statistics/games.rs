@@ -50,7 +50,7 @@ pub struct GameAreas {
 }
 
 impl GameAreas {
-    pub fn of(statistics: &SessionStatistics, area: Rect) -> Self {
+    pub fn new(statistics: &SessionStatistics, area: Rect) -> Self {
         let (head, rows) = split_top(area, 1);
         let games = statistics.games.games().iter();
         let widest = games.map(|game| width(game.game.id)).max().unwrap_or(0) + 1;
@@ -89,7 +89,7 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
     let ChartSource { statistics, rows, is_focused, .. } = from;
-    let areas = GameAreas::of(statistics, area);
+    let areas = GameAreas::new(statistics, area);
     let games = statistics.games.games();
     let all = MEASURES.map(|(_, of)| games.iter().map(of).sum::<u64>());
     let mut head = Painter::at(buffer, areas.head, 0);

@@ -74,7 +74,7 @@ struct TimelineColumns {
 }
 
 impl HeartbeatAreas {
-    pub fn of(area: Rect) -> Self {
+    pub fn new(area: Rect) -> Self {
         let (head, rest) = split_top(area, 1);
         let foot = match area.height {
             ..5 => 0,
@@ -87,7 +87,7 @@ impl HeartbeatAreas {
 }
 
 impl TimelineColumns {
-    fn of(from: ChartSource<'_>, area: Rect) -> Self {
+    fn new(from: ChartSource<'_>, area: Rect) -> Self {
         let space = usize::from(area.width);
         let limit = (space * 3 / 10).max(12);
         let [server, master] = from.addresses.map(|widest| widest.min(limit));
@@ -134,10 +134,10 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
     let ChartSource { statistics, view, rows, is_focused, .. } = from;
     let heartbeats = &statistics.heartbeats;
-    let areas = HeartbeatAreas::of(area);
+    let areas = HeartbeatAreas::new(area);
     let series = heartbeats.series();
     let visible = rows.visible(series.len()).filter_map(|(row, at)| Some((row, series.get(at)?)));
-    let columns = TimelineColumns::of(from, area);
+    let columns = TimelineColumns::new(from, area);
     let mut painter = Painter::at(buffer, areas.head, 0);
     painter.write(&rows.heading("server", "server"), style::TITLE);
     if columns.master > 0 {
@@ -205,7 +205,7 @@ fn marks(
     let column = |time: i64| times.at(time.max(times.first)).unwrap_or(all);
     for (bucket, marks) in series.marks.iter() {
         if let Some(mark) = found.get_mut(column(bucket.saturating_mul(width))) {
-            mark.add(marks);
+            mark.add_marks(marks);
         }
     }
     for [from, to] in series.overdue(width, i64::MAX) {

@@ -59,7 +59,7 @@ pub struct LatencyAreas {
 }
 
 impl LatencyAreas {
-    pub fn of(statistics: &SessionStatistics, area: Rect) -> Self {
+    pub fn new(statistics: &SessionStatistics, area: Rect) -> Self {
         let kinds = rows(statistics).len() as u16;
         let (histogram, table) = if area.width >= BESIDE {
             let (histogram, table) = split_left(area, area.width - 61);
@@ -106,7 +106,7 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
     let ChartSource { statistics, rows: shown, is_focused, .. } = from;
-    let areas = LatencyAreas::of(statistics, area);
+    let areas = LatencyAreas::new(statistics, area);
     let rows = rows(statistics);
     let mut head = Painter::at(buffer, areas.head, 0);
     head.cell(&shown.heading("kind", "kind"), KIND, style::TITLE);

@@ -23,7 +23,7 @@ pub struct ChartAreas {
 
 impl ChartAreas {
     /// All charts, or only the focused one if it is maximised or if there is no space for all.
-    pub fn of(area: Rect, focused: ChartKind, is_maximised: bool) -> Self {
+    pub fn new(area: Rect, focused: ChartKind, is_maximised: bool) -> Self {
         if is_maximised || area.width < GRID.0 || area.height < GRID.1 {
             let (names, body) = split_top(area, 1);
             let pane = TitledPane { rule: Rect::ZERO, body };
@@ -35,7 +35,7 @@ impl ChartAreas {
         let (over_time, games) = split_left(first, left);
         let (latency, lists) = split_left(third, area.width / 2);
         let areas = [over_time, second, latency, lists, games];
-        let charts = ChartKind::ALL.into_iter().zip(areas.map(TitledPane::of)).collect();
+        let charts = ChartKind::ALL.into_iter().zip(areas.map(TitledPane::new)).collect();
         Self { names: Rect { height: 0, ..area }, charts }
     }
 

@@ -60,7 +60,7 @@ pub struct ListAreas {
 }
 
 impl ListAreas {
-    pub fn of(statistics: &SessionStatistics, area: Rect) -> Self {
+    pub fn new(statistics: &SessionStatistics, area: Rect) -> Self {
         let masters = statistics.exchanges.as_ref().map_or(0, |of| of.masters().len());
         let (head, rest) = split_top(area, 1);
         let height = u16::try_from(masters).unwrap_or(u16::MAX).min(rest.height / 2);
@@ -99,7 +99,7 @@ pub fn note(statistics: &SessionStatistics) -> [String; 2] {
 pub fn draw(from: ChartSource<'_>, area: Rect, buffer: &mut Buffer) {
     let ChartSource { statistics, rows, is_focused, .. } = from;
     let masters = masters(statistics);
-    let areas = ListAreas::of(statistics, area);
+    let areas = ListAreas::new(statistics, area);
     let most = masters.iter().filter_map(|(_, lists)| lists.servers.range());
     let most = most.map(|(_, max)| max).max().unwrap_or(0);
     let mut head = Painter::at(buffer, areas.head, 0);

@@ -69,7 +69,7 @@ impl Default for StatisticsScreen {
 
 impl StatisticsScreen {
     fn areas(&self, area: Rect) -> ChartAreas {
-        ChartAreas::of(area, self.focused, self.is_maximised)
+        ChartAreas::new(area, self.focused, self.is_maximised)
     }
 
     fn rows_of(&self, kind: ChartKind) -> Option<&ChartRows> {

@@ -47,7 +47,7 @@ struct OverTimeAreas {
 
 impl StackedBars {
     /// Bars for at most so many columns.
-    fn of(statistics: &SessionStatistics, columns: u16) -> Option<Self> {
+    fn new(statistics: &SessionStatistics, columns: u16) -> Option<Self> {
         let buckets = statistics.games.buckets();
         let (first, last) = buckets.span()?;
         let width = buckets.width();
@@ -173,7 +173,7 @@ fn fitted(
     let (rest, legend) = split_bottom(area, lines.min(area.height / 4));
     let (rest, axis) = split_bottom(rest, 2);
     // The numbers need the bars, and these the space beside the numbers.
-    let guess = StackedBars::of(statistics, area.width.saturating_sub(6))?;
+    let guess = StackedBars::new(statistics, area.width.saturating_sub(6))?;
     let columns = width(&grouped(guess.top)) + 2;
     let bars = Rect {
         x: rest.x + (columns as u16).min(rest.width),
@@ -181,7 +181,7 @@ fn fitted(
         ..rest
     };
     let numbers = Rect { width: columns as u16, ..rest };
-    let chart = StackedBars::of(statistics, bars.width)?;
+    let chart = StackedBars::new(statistics, bars.width)?;
     Some((OverTimeAreas { numbers, bars, axis, legend }, chart))
 }
 

@@ -56,7 +56,7 @@ fn sorted(kind: ChartKind, statistics: &SessionStatistics, sort: &Sort) -> Optio
     let sums = kind.sums(statistics);
     let mut sorter = RowSorter::new(sort.is_descending);
     for (row, key) in (0_u32..).zip((column.keys)(statistics)).skip(sums) {
-        sorter.add(&key, row);
+        sorter.add_row(&key, row);
     }
     Some((0..sums as u32).chain(sorter.finish()).collect())
 }

@@ -75,7 +75,7 @@ impl<T: TableContent> TableScreen<T> {
         };
         let (upper, lower) = split_top(area, upper);
         let (headings, rows) = split_top(upper, 1);
-        TableAreas { headings, rows, details: TitledPane::of(lower) }
+        TableAreas { headings, rows, details: TitledPane::new(lower) }
     }
 
     pub(super) fn go(&mut self, motion: Motion, area: Rect, view: &ViewState) {

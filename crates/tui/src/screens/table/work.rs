@@ -47,7 +47,7 @@ fn sorted<T: TableContent>(cx: &WorkContext, rows: &[u32], sort: &Sort) -> Optio
         for at in batch {
             let row = T::brief(&session, *at as usize);
             let key = row.map_or(SortKey::Missing, |row| (column.key)(&row, &context));
-            sorter.add(&key, *at);
+            sorter.add_row(&key, *at);
         }
         parking_lot::MutexGuard::unlock_fair(session);
     }

@@ -1,7 +1,7 @@
 //! The cases that test such a master, all of them shared ones.
 
 use super::messages;
-use super::protocol::{GAME, MadeUp, MadeUpList, read};
+use super::protocol::{GAME, MadeUp, MadeUpList, decode_made_up};
 use crate::shared::no_challenge::{self, GameMessages};
 use crate::{
     CASE, Case, Implementation, Precondition, Profile, Requirement, Sentinel, ShutdownMessage,
@@ -12,10 +12,10 @@ use simulate::PacketRecords;
 
 pub static SUITE: TestSuite = TestSuite {
     cases: &[CASES],
-    profiles: &[Profile::of(GAME.id, "a master of the made-up game", &["made-up/*"])],
+    profiles: &[Profile::new(GAME.id, "a master of the made-up game", &["made-up/*"])],
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &ANSWERS,
-    sentinels: &[Sentinel::of(GAME.id, |_| messages::query())],
+    sentinels: &[Sentinel::new(GAME.id, |_| messages::query())],
     listed_for: "server-timeout",
     shutdowns: &[ShutdownMessage { service: GAME.id, message: |_| messages::shutdown() }],
     control: None,
@@ -32,9 +32,9 @@ static MESSAGES: GameMessages = GameMessages {
     answer: |_| None,
     is_ack: |_| false,
     query: messages::query,
-    read: |bytes| match read(bytes, &mut Scratch::default())? {
+    read: |bytes| match decode_made_up(bytes, &mut Scratch::default())? {
         MadeUp::MadeUpList(list) => {
-            Some(PacketRecords::of(b"list".len(), 6, list.servers.iter(MadeUpList::FORM)))
+            Some(PacketRecords::new(b"list".len(), 6, list.servers.iter(MadeUpList::FORM)))
         }
         _ => None,
     },

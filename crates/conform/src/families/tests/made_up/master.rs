@@ -1,6 +1,6 @@
 //! The master: a heartbeat is trusted.
 
-use super::protocol::{GAME, MadeUp, MadeUpList, read};
+use super::protocol::{GAME, MadeUp, MadeUpList, decode_made_up};
 use codec::{Addrs, Scratch};
 use masters::{IncomingRequest, MasterState, Namespace, ReplySink, ServerKey, ServerQuery};
 
@@ -13,7 +13,7 @@ pub fn handle(
     out: ReplySink<'_>,
 ) {
     let server = ServerKey { namespace: &SERVERS, address: incoming.from };
-    match read(incoming.payload, scratch) {
+    match decode_made_up(incoming.payload, scratch) {
         Some(MadeUp::MadeUpHeartbeat(_)) => state.list_plain(incoming, server),
         Some(MadeUp::MadeUpStop(_)) => state.unregister(incoming, &server),
         Some(MadeUp::MadeUpFind(_)) => {

@@ -15,7 +15,7 @@ pub static GAME: Game = Game {
     id: "made-up",
     title: "Made up",
     protocol: &PROTOCOL,
-    ports: &[Port::of(47_000, Role::Master)],
+    ports: &[Port::new(47_000, Role::Master)],
     signatures: &[],
     required_keys: &[],
 };
@@ -80,7 +80,7 @@ impl<'a> Message<'a> for MadeUpList<'a> {
 }
 
 /// Decodes a message; `None` if it is of another protocol, or has a fault.
-pub fn read<'a>(bytes: &'a [u8], scratch: &'a mut Scratch) -> Option<MadeUp<'a>> {
+pub fn decode_made_up<'a>(bytes: &'a [u8], scratch: &'a mut Scratch) -> Option<MadeUp<'a>> {
     let decoded = MadeUp::decode(REGISTRY.recognise(bytes)?, bytes, scratch);
     decoded.filter(|decoded| decoded.fault.is_none()).map(|Decoded { message, .. }| message)
 }
