@@ -5,17 +5,17 @@
 
 use super::conclusions::Conclusions;
 use super::exchange::{Exchange, Exchanges, MessageTurn};
-use super::findings::{Finding, FindingOccurrence, Findings, Rule};
+use super::finding::{Finding, Rule};
+use super::findings::{FindingOccurrence, Findings};
 use super::focus::Focus;
 use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::message::CapturedMessage;
 use super::placed::PlacedMessage;
-use super::reader::counted;
 use super::registrations::Registration;
 use super::values::{MessageValues, ValueBatch, ValueReader};
 use flow::Flows;
-use text::Secrets;
+use text::{Secrets, numbered_lines};
 
 /// What is concluded from the messages. Each level needs those before it; what nobody asks for is
 /// not computed.
@@ -207,6 +207,6 @@ impl Analyzer {
                 "messages at fault were not kept: filters do not know them",
             ),
         ];
-        counted(&counts).collect()
+        numbered_lines(&counts).collect()
     }
 }

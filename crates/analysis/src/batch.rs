@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::reassembler::{Payload, PipelineStep};
+use super::payload::{Payload, PipelineStep};
 use flow::{Classified, FlowHint, Flows, PacketMeta, Unrecognised};
 use net::IcmpKind;
 use protocol::CandidateIds;

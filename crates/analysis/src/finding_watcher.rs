@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 
 use super::analyzer::Analyzer;
-use super::findings::{FindingOccurrence, OccurrenceKey, Rule};
+use super::finding::Rule;
+use super::findings::{FindingOccurrence, OccurrenceKey};
 use super::message::CapturedMessage;
 use flow::Flows;
 

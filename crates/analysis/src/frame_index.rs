@@ -1,7 +1,7 @@
 //! The exchange and the findings of each message, by its frame.
 
 use super::analyzer::Analyzer;
-use super::findings::Finding;
+use super::finding::Finding;
 
 /// The maximum number of messages whose exchange is stored, and of different exchanges.
 pub(super) const MESSAGES: usize = 1 << 23;

@@ -11,6 +11,7 @@ mod batch;
 mod conclusions;
 mod endpoint_key;
 mod exchange;
+mod finding;
 mod finding_watcher;
 mod findings;
 mod focus;
@@ -26,6 +27,7 @@ mod message;
 mod message_batch;
 mod meter;
 mod pass_log;
+mod payload;
 mod pipeline;
 mod placed;
 mod prepared;
@@ -50,8 +52,9 @@ pub use exchange::{
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
     PacketOfList,
 };
+pub use finding::{Finding, Rule, Severity};
 pub use finding_watcher::FindingWatcher;
-pub use findings::{Finding, FindingOccurrence, RULES, Rule, Severity};
+pub use findings::{FindingOccurrence, RULES};
 pub use focus::Focus;
 pub use frame_index::FrameIndex;
 pub use frame_ref::{FrameOrigin, FrameRef};
@@ -66,7 +69,6 @@ pub use message_batch::MessageBatch;
 pub use meter::Meter;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
-pub use reader::counted;
 pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
 pub use registrations::{Registration, StepReport, StepState};
 pub use scan::{ScanBatch, ScanMessages, SessionScan};

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::frame_ref::FrameRef;
-use super::reassembler::PipelineStep;
+use super::payload::PipelineStep;
 use capture::ByteRange;
 use flow::{FlowId, Flows, Transport, Verdict, VerdictCache};
 use protocol::{Direction, Entry, Part, Validation};

@@ -6,8 +6,8 @@ use parking_lot::RwLock;
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::message::{CapturedMessage, MessageHeader};
+use super::payload::PipelineStep;
 use super::reader::CaptureReader;
-use super::reassembler::PipelineStep;
 use flow::{Flows, VerdictCache};
 
 /// Consecutive messages, in the order of the capture.

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, Write as _};
 use std::num::NonZeroU32;
 
-use super::reassembler::PipelineStep;
+use super::payload::PipelineStep;
 use flow::{Classified, FlowId, RecognisedMessage};
 use protocol::{Entry, Part, Validation};
 

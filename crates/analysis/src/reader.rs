@@ -14,7 +14,7 @@ use capture::{
     Frame, Frames, Input, InputDigest, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
 };
 use flow::Flows;
-use text::numbered;
+use text::numbered_lines;
 
 /// After how many frames the progress is updated.
 const BATCH: u64 = 1024;
@@ -197,7 +197,7 @@ impl CaptureReader {
             "{{packet belongs|packets belong}} to flows beyond the {} that are kept",
             flows.len()
         );
-        warnings.extend(counted(&[
+        warnings.extend(numbered_lines(&[
             (flows.left_out(), &beyond),
             (
                 flows.evidence_left_out(),
@@ -228,10 +228,4 @@ impl CaptureReader {
     fn update_meter(&self) {
         self.read.store(self.read_before + self.frames.progress().read, Ordering::Relaxed);
     }
-}
-
-/// A line for each count above zero: `3 exchanges were not kept`.
-pub fn counted<'a>(counts: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + use<'a> {
-    let lines = counts.iter().filter(|(count, _)| *count > 0);
-    lines.map(|(count, what)| numbered(*count, what))
 }

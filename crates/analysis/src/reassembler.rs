@@ -1,21 +1,20 @@
 //! Takes one frame through net, to the payload of a datagram or those of a stream.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
-use super::reader::counted;
+use super::payload::Payload;
 use super::splits::Splits;
-use capture::{ByteRange, Frame};
-use flow::{Classified, PacketMeta};
+use capture::Frame;
+use flow::PacketMeta;
 use net::{
     ConnectionState, Datagram, DirectionEvent, Origin, Other, Packet, Stack, StreamEnd,
     StreamEvent, TcpReassembler, Transport, Wireless,
 };
 use protocol::{FramedMessage, Framer, Side};
 use protocols::registry;
-use text::numbered;
+use text::{numbered, numbered_lines};
 
 /// Counters of processed frames.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,43 +22,6 @@ pub(super) struct FrameCounts {
     pub packets: u64,
     pub datagrams: u64,
     pub segments: u64,
-}
-
-/// A payload to be classified.
-#[derive(Clone, Copy)]
-pub(super) struct Payload<'a> {
-    pub meta: PacketMeta,
-    pub bytes: &'a [u8],
-    /// The number of its TCP connection, if it comes from a stream.
-    pub connection: Option<u64>,
-    /// Whether the flows have counted its packets: the segments of a stream, the datagrams of a
-    /// split message.
-    pub is_counted: bool,
-    /// Bytes of the payload that were not captured.
-    pub missing: u32,
-    /// Number of fragments; 0 if it was not fragmented.
-    pub fragments: u16,
-    /// Whether two fragments overlap.
-    pub overlap: bool,
-    /// Where the payload can be read again.
-    pub byte_range: Option<ByteRange>,
-}
-
-/// A payload with its classification.
-pub(super) struct PipelineStep<'a> {
-    /// The frame that completed it, or showed it to be complete.
-    pub frame: u64,
-    pub payload: Payload<'a>,
-    /// The bytes of the payload in its batch.
-    pub at: Range<usize>,
-    pub classified: Classified,
-}
-
-impl Payload<'_> {
-    /// Whether one frame has all of it.
-    pub fn is_whole(&self) -> bool {
-        self.connection.is_none() && self.fragments == 0
-    }
 }
 
 /// From frames to payloads: fragments and streams that are being reassembled.
@@ -169,7 +131,7 @@ impl Reassembler {
                 "{gap|gaps} in TCP streams {was|were} given up: too much waited behind them",
             ),
         ];
-        let mut warnings: Vec<_> = counted(&counts).collect();
+        let mut warnings: Vec<_> = numbered_lines(&counts).collect();
         for (link, count) in &self.unread {
             let text = "{frame is|frames are} of link type";
             warnings.push(format!("{} {link}, which is not read", numbered(*count, text)));

@@ -16,9 +16,10 @@ use super::ordered::Ordered;
 use super::row_ids::{RowIds, RowSubject};
 use super::tables::{ExportError, HostRows, MakeMessageTable, MessageTable, RowWriter, RowsOf};
 use super::{FindingRow, FlowRow, Redactor, Table};
-use analysis::{CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageTurn, counted};
+use analysis::{CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageTurn};
 use capture::PayloadStore;
 use flow::Transport;
+use text::numbered_lines;
 
 /// The tables of a run, and their destinations.
 pub(super) struct TableSet<'a> {
@@ -225,7 +226,7 @@ impl<'a> TableSet<'a> {
         let mut warnings = Vec::new();
         for (table, mut out) in self.tables {
             if let OpenTable::Exchanges(queue) = table {
-                warnings.extend(counted(&queue.finish(&mut out)?));
+                warnings.extend(numbered_lines(&queue.finish(&mut out)?));
             }
             rows.push(out.rows);
             out.out.finish(facts)?;

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::Segment;
-use super::streams::{DirectionEvent, StreamEnd};
+use super::stream_event::{DirectionEvent, StreamEnd};
 
 /// A segment farther than this from the current position belongs to another connection: no window
 /// is so wide.

@@ -8,7 +8,7 @@ use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 
-use super::streams::EndpointPair;
+use super::stream_event::EndpointPair;
 
 /// Number of bits.
 const BITS: usize = 1 << 20;

@@ -36,6 +36,7 @@ mod ip;
 mod layout;
 pub mod link;
 mod ppp;
+mod stream_event;
 mod streams;
 mod transport;
 mod tunnel;
@@ -52,9 +53,8 @@ pub use fragment::Waiting;
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, FrameLayout, PacketAt};
 pub use link::KNOWN as LINKS;
-pub use streams::{
-    ConnectionState, DirectionEvent, StreamCounts, StreamEnd, StreamEvent, TcpReassembler,
-};
+pub use stream_event::{DirectionEvent, StreamEnd, StreamEvent};
+pub use streams::{ConnectionState, StreamCounts, TcpReassembler};
 pub use wireless::Wireless;
 
 use copies::Copies;

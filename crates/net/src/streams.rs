@@ -22,6 +22,7 @@ use lru::LruCache;
 use super::Segment;
 use super::direction::TcpDirection;
 use super::dropped::DroppedConnections;
+use super::stream_event::{DirectionEvent, EndpointPair, StreamEnd, StreamEvent};
 
 /// Maximum number of connections.
 const MAX_CONNECTIONS: usize = 4096;
@@ -55,50 +56,6 @@ pub struct TcpReassembler<T = ()> {
     dropped: DroppedConnections,
 }
 
-/// An event of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StreamEvent<'a> {
-    /// The number of the connection, from 1; two endpoints may have several after each other.
-    pub connection: u64,
-    /// Whether the direction is that of the side that opened the connection; if its opening was not
-    /// captured, that of its first segment.
-    pub forward: bool,
-    /// Address and port of the side that sends in this direction.
-    pub source: SocketAddr,
-    /// Address and port of the other side.
-    pub destination: SocketAddr,
-    /// The event.
-    pub what: DirectionEvent<'a>,
-}
-
-/// An event in one direction of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DirectionEvent<'a> {
-    /// The next bytes, at least one.
-    Bytes(&'a [u8]),
-    /// This many bytes are lost; the next bytes come after them.
-    Gap(u32),
-    /// The end of the direction.
-    End(StreamEnd),
-}
-
-/// Why a direction has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StreamEnd {
-    /// The sender closed it, and all bytes were captured.
-    Finished,
-    /// One side reset the connection.
-    Reset,
-    /// The same endpoints opened another connection.
-    Replaced,
-    /// It was silent for ten minutes.
-    Silent,
-    /// A limit of connections or memory was reached. Waiting bytes are dropped.
-    Evicted,
-    /// The capture ends.
-    Captured,
-}
-
 /// Counters of what was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StreamCounts {
@@ -109,9 +66,6 @@ pub struct StreamCounts {
     /// Gaps that were given up early because too many bytes waited after them.
     pub gaps_given_up: u64,
 }
-
-/// The two endpoints, the smaller address first.
-pub(super) type EndpointPair = [SocketAddr; 2];
 
 struct TcpConnection<T> {
     number: u64,

@@ -5,13 +5,14 @@
 //! itself is at fault, nothing is compared. All other differences are unexpected.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::IpAddr;
 
-use super::lists::{ListAnswer, ListPair};
+use super::list_answer::ListAnswer;
+use super::lists::ListPair;
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::restarts::Restarts;
 use super::ruling::{Difference, Ruling};
 use super::run::ReplayOutcome;
+use super::run_context::RunContext;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use super::values;
@@ -68,17 +69,6 @@ pub(crate) struct Found {
     pub frames: Vec<u64>,
     /// The text of the first occurrence.
     pub text: String,
-}
-
-/// A recording, its run, and what decides what may differ.
-pub(super) struct RunContext<'a> {
-    pub transcript: &'a Transcript,
-    pub outcome: &'a ReplayOutcome,
-    pub sockets: &'a ReplaySockets,
-    pub restarts: Restarts<'a>,
-    /// The simulated hosts, by their recorded addresses.
-    pub hosts: BTreeSet<IpAddr>,
-    pub secrets: Secrets,
 }
 
 /// Compares, ignoring fields of these names.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 
 use super::fields::items;
-use super::lists::{LONG_AGO, ListAnswer};
+use super::list_answer::{LONG_AGO, ListAnswer};
 use super::recorded_messages::RecordedRequest;
 use super::registration::RegistrationState;
 use super::transcript::Transcript;

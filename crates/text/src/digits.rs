@@ -29,6 +29,12 @@ pub fn numbered(n: u64, text: &str) -> String {
     out
 }
 
+/// A line for each count above zero: `3 exchanges were not kept`.
+pub fn numbered_lines<'a>(counts: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + use<'a> {
+    let lines = counts.iter().filter(|(count, _)| *count > 0);
+    lines.map(|(count, what)| numbered(*count, what))
+}
+
 /// Appends a number in decimal digits.
 #[inline]
 pub fn push_number(out: &mut Vec<u8>, number: u64) {

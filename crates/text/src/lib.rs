@@ -16,7 +16,7 @@ mod zone;
 
 pub use columns::wrapped_letters;
 pub use columns::{fit, fit_middle, width, wrapped};
-pub use digits::{counted, numbered};
+pub use digits::{counted, numbered, numbered_lines};
 pub use duration::{duration, duration_of, latency, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, escaped_lines, is_hidden, latin, shown};
 pub use escape::{as_latin, is_printable, utf8};

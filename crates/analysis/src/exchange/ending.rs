@@ -1,9 +1,9 @@
 //! How exchanges end: by timeout, or because too many are open.
 
 use std::net::SocketAddr;
-use std::ops::Range;
 
 use super::Exchange;
+use super::ended::EndedExchanges;
 use super::open::{HeartbeatPair, OpenExchange, SlotKey};
 use super::outcome::finish;
 use super::pairing::Exchanges;
@@ -13,22 +13,6 @@ use flow::Flows;
 
 /// How many exchanges that have ended are kept for their memory.
 const SPARE: usize = 1024;
-
-/// Exchanges that have ended, in order.
-#[derive(Default)]
-#[expect(clippy::vec_box, reason = "the boxes are used again")]
-pub struct EndedExchanges(Vec<Box<OpenExchange>>);
-
-impl EndedExchanges {
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Those at some positions.
-    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = &Exchange> {
-        self.0.get(range).unwrap_or_default().iter().map(|open| &open.exchange)
-    }
-}
 
 impl Exchanges {
     /// The exchanges that the last message, or the end of the capture, has ended, in order.

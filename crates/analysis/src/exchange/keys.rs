@@ -8,7 +8,6 @@ use std::net::{IpAddr, SocketAddr};
 
 use foldhash::{fast, quality};
 
-use super::outcome::{bits, without_blanks};
 use super::timers::TimerSlot;
 use crate::endpoint_key::EndpointKey;
 
@@ -49,7 +48,7 @@ pub(super) struct KeyHash(u64);
 impl<'a> ExchangeKey<'a> {
     /// The key of a challenge; numbers are normalised.
     pub fn challenge(server: SocketAddr, master: SocketAddr, challenge: &'a [u8]) -> Self {
-        let number = bits(challenge).map(|number| number.to_string().into_bytes().into());
+        let number = challenge_bits(challenge).map(|number| number.to_string().into_bytes().into());
         Self::Challenge(server, master, number.unwrap_or_else(|| without_blanks(challenge).into()))
     }
 }
@@ -147,4 +146,17 @@ mod tests {
             .map(|challenge| ExchangeKey::challenge(end, end, challenge.as_bytes()));
         assert_eq!(keys.hash(&number), keys.hash(&text));
     }
+}
+
+/// A challenge without the blanks and NUL that some programs append.
+pub fn without_blanks(challenge: &[u8]) -> &[u8] {
+    let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
+    challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
+}
+
+/// The 32 bits of a decimal number, signed or unsigned: servers write either.
+pub(super) fn challenge_bits(challenge: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(without_blanks(challenge)).ok()?;
+    let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
+    text.parse::<u32>().ok().or_else(signed)
 }

@@ -5,6 +5,7 @@
 //! one that got the heartbeat. Nothing here reads a payload; the values of a message come as
 //! [`MessageValues`](super::MessageValues).
 
+mod ended;
 mod ending;
 mod keys;
 mod open;
@@ -28,8 +29,9 @@ use super::frame_ref::FrameRef;
 use super::message::MessageHeader;
 use super::values::ListEnd;
 
-pub use ending::EndedExchanges;
-pub use outcome::{STEPS, without_blanks};
+pub use ended::EndedExchanges;
+pub use keys::without_blanks;
+pub use outcome::STEPS;
 pub use pairing::Exchanges;
 pub use silence::{PAIR_INTERVAL, SILENCE};
 

@@ -4,6 +4,7 @@ use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 
+use super::keys::{challenge_bits, without_blanks};
 use super::open::{HeartbeatPair, OpenExchange};
 use super::silence::PAIR_INTERVAL;
 use super::{
@@ -199,9 +200,9 @@ impl OpenExchange {
     /// Whether a challenge was sent, by whichever request: answers may arrive out of order.
     pub fn sent(&self, back: &[u8]) -> bool {
         let are_numbers = self.in_bits || self.exchange.kind == ExchangeKind::Connection;
-        let (back, bits) = (without_blanks(back), bits(back).filter(|_| are_numbers));
+        let (back, bits) = (without_blanks(back), challenge_bits(back).filter(|_| are_numbers));
         let is = |sent: &[u8]| {
-            without_blanks(sent) == back || bits.is_some() && self::bits(sent) == bits
+            without_blanks(sent) == back || bits.is_some() && challenge_bits(sent) == bits
         };
         self.challenges.iter().any(|sent| is(sent))
     }
@@ -249,19 +250,6 @@ impl OpenExchange {
         let free = SERVERS.saturating_sub(listing.servers.len());
         listing.servers.extend(values.servers.iter().take(free).map(|server| (*server, at)));
     }
-}
-
-/// A challenge without the blanks and NUL that some programs append.
-pub fn without_blanks(challenge: &[u8]) -> &[u8] {
-    let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
-    challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
-}
-
-/// The 32 bits of a decimal number, signed or unsigned: servers write either.
-pub(super) fn bits(challenge: &[u8]) -> Option<u32> {
-    let text = std::str::from_utf8(without_blanks(challenge)).ok()?;
-    let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
-    text.parse::<u32>().ok().or_else(signed)
 }
 
 /// Ends an exchange and computes its outcome.

@@ -1,7 +1,7 @@
 //! Which exchange a message belongs to: by the request that it answers, by the endpoints of open
 //! exchanges, or a new one. The number of open exchanges is bounded, and each has a timeout.
 
-use super::ending::EndedExchanges;
+use super::ended::EndedExchanges;
 use super::keys::{ExchangeKey, KeyHash, KeyTable};
 use super::open::{OpenExchange, SlotKey, cut, numbered_part};
 use super::registrations::OpenRegistrations;

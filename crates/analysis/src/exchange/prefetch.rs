@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use super::Exchange;
-use super::ending::EndedExchanges;
+use super::ended::EndedExchanges;
 use super::open::OpenExchange;
 use super::pairing::Exchanges;
 

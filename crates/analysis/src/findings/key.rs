@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 
-use super::Rule;
+use crate::finding::Rule;
 
 /// What distinguishes findings of one rule and one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -31,12 +31,13 @@ pub use watch::FindingOccurrence;
 use watch::FindingWatch;
 pub(super) use watch::OccurrenceKey;
 
+use super::finding::{Finding, Rule};
 use super::focus::Focus;
 use super::frame_ref::{FrameOrigin, FrameRef};
 use super::hosts::Hosts;
 use super::registrations::Registration;
 use flow::Flows;
-use text::{Secrets, named};
+use text::Secrets;
 
 /// How many findings are kept, and how many of one rule: many senders with the same fault must not
 /// displace other findings.
@@ -44,62 +45,6 @@ const KEPT: usize = 4_096;
 const OF_ONE_RULE: u32 = 1_024;
 /// How many messages one finding names.
 const NAMED: usize = 16;
-
-/// A requirement of a document.
-#[derive(Debug)]
-pub struct Rule {
-    /// Its identifier: `list.end-missing`.
-    pub id: &'static str,
-    /// How bad a violation is.
-    pub severity: Severity,
-    /// The requirement, in one sentence.
-    pub requirement: &'static str,
-    /// The impact of a violation.
-    pub impact: &'static str,
-    /// Document and section: `001 1.1.2`. Nothing for a rule on messages of any kind: the
-    /// requirement is in the section that describes each message.
-    pub section: &'static str,
-}
-
-named! {
-    /// How bad it is.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum Severity {
-        /// Unusual, or against a document, but widely done without harm.
-        Note = "note",
-        /// Some programs will not work with it.
-        Warning = "warning",
-        /// No program can use it.
-        Error = "error",
-    }
-}
-
-/// A violation of a rule by one endpoint.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    /// The rule that is violated.
-    pub rule: &'static Rule,
-    /// The endpoint at fault.
-    pub subject: SocketAddr,
-    /// The frames at fault, the first 16.
-    pub messages: Vec<u64>,
-    /// Where the frames at fault come from.
-    pub origin: FrameOrigin,
-    /// Number of occurrences.
-    pub occurrences: u64,
-    /// What distinguishes findings of one rule and one endpoint: the other endpoint, or the message
-    /// and what is wrong with it; empty if there is only one.
-    pub about: String,
-    /// The occurrence whose first frame is the earliest, in words; bytes from the network are escaped.
-    pub text: String,
-    /// Document and section: the rule's, or that of the message that violates it. `the released
-    /// sources` where no document states it.
-    pub section: &'static str,
-    /// The server whose registration it is about: `fragshark explain` shows it step by step.
-    pub explains: Option<SocketAddr>,
-    /// Its number in the order of creation.
-    serial: u32,
-}
 
 /// All findings.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! The rules, in the order of `docs/reference/findings.md`.
 
-use super::Rule;
-use super::Severity::{Error, Note, Warning};
+use crate::finding::Rule;
+use crate::finding::Severity::{Error, Note, Warning};
 
 macro_rules! rules {
     ($($name:ident: $id:literal, $severity:ident, $section:literal, $requirement:literal, $impact:literal;)+) => {

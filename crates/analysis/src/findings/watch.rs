@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 
+use super::KEPT;
 use super::key::{About, FindingKey};
-use super::{KEPT, Rule};
+use crate::finding::Rule;
 use crate::frame_ref::FrameRef;
 
 /// One occurrence of a finding.

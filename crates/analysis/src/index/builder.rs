@@ -16,13 +16,13 @@ use crate::conclusions::Conclusions;
 use crate::exchange::{Exchange, Placement, STEPS};
 use crate::frame_index::{FrameIndex, MESSAGES};
 use crate::hosts::Hosts;
-use crate::reader::counted;
 use crate::scan::{ScanMessages, ScanSource};
 use crate::session::Session;
 use crate::stages::both;
 use crate::values::ValueReader;
 use capture::PayloadStore;
 use flow::Flows;
+use text::numbered_lines;
 
 /// Memory limit of the exchanges that are kept, in bytes. The first to end are kept; the rest are
 /// only counted.
@@ -204,7 +204,7 @@ impl IndexContents {
         let mut frames = frames.unwrap_or_default();
         frames.add_findings(&analyzer);
         let mut warnings = analyzer.warnings();
-        warnings.extend(counted(&[
+        warnings.extend(numbered_lines(&[
             (left_out, "exchanges were not kept: there are too many"),
             (frames.left_out(), "messages have an exchange that is not known: there are too many"),
             (unreadable, "messages could not be read again: no exchange has them"),

@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use super::exchange::{Exchange, ExchangeState};
-use super::findings::Finding;
+use super::finding::Finding;
 use super::focus::Focus;
 use super::frame_ref::FrameRef;
 use super::host::ServerHost;

@@ -6,7 +6,7 @@ use super::lists::ListExchange;
 use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
 use crate::exchange::{ChallengeProof, Misdirected};
-use crate::findings::Finding;
+use crate::finding::Finding;
 use crate::frame_ref::{FrameOrigin, FrameRef};
 use crate::host::ServerHost;
 use crate::hosts::SILENCE;

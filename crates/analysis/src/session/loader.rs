@@ -10,10 +10,11 @@ use super::comments;
 use super::records::MessageRecords;
 use crate::batch::{ITEMS, PayloadBatch};
 use crate::index::IndexBuilder;
-use crate::reader::{CaptureReader, counted};
+use crate::reader::CaptureReader;
 use crate::reassembler::FrameCounts;
 use crate::stages::overlap;
 use capture::{Frame, ReadProgress};
+use text::numbered_lines;
 
 /// Reads frames into a session, a batch at a time.
 pub struct Loader {
@@ -218,7 +219,7 @@ impl Loader {
             "messages at the beginning were not kept, only the last {limit}: --keep-messages says \
              how many"
         );
-        session.warnings.extend(counted(&[
+        session.warnings.extend(numbered_lines(&[
             (session.left_out, "messages were not kept: memory is full"),
             (session.comments.left_out, "packets have comments that were not kept"),
             (dropped, &beyond),

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use chunk::{CHUNK, RecordChunk};
 
-use crate::reassembler::PipelineStep;
+use crate::payload::PipelineStep;
 use capture::{ByteRange, PayloadStore};
 use flow::FlowId;
 use protocol::{Entry, Part, Validation};
