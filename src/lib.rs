@@ -23,7 +23,7 @@
 //! pipeline.messages(|message| {
 //!     let (header, payload) = (&message.header, message.payload);
 //!     println!("{} {} > {}: {}", header.number, header.source, header.destination, header.name);
-//!     reading.read(header.entry, payload);
+//!     reading.read_message(header.entry, payload);
 //!     let decoded = Rendered::new(&reading, payload, Secrets::Masked);
 //!     for line in decoded.tree(Separators::Hidden) {
 //!         println!("  {}: {}", line.label, line.value);

@@ -79,7 +79,7 @@ impl Capture {
 /// A namespace, python3 and the programs that a test needs; without them `None`, with a message.
 pub fn ready<const N: usize>(test: &str, programs: [&str; N]) -> Option<(Net, [PathBuf; N])> {
     let found = needs::programs(test, programs)?;
-    let net = Net::new(test)?;
+    let net = Net::for_capture(test)?;
     Some((net, found))
 }
 

@@ -36,7 +36,7 @@ fn captured(net: &Net, folder: &Path, command: &mut Command) -> (Option<i32>, St
 #[test]
 fn a_capture_whose_output_goes_nowhere_ends() {
     let Some([_]) = needs::programs(TEST, ["python3"]) else { return };
-    let Some(net) = Net::new(TEST) else { return };
+    let Some(net) = Net::for_capture(TEST) else { return };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let file = folder.join("x.pcapng");

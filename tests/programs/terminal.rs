@@ -280,7 +280,7 @@ fn signals_end_the_interface_and_give_the_terminal_back() {
     let Some([program]) = needs::programs(TEST, ["tmux"]) else {
         return;
     };
-    let net = netns::Net::new(TEST);
+    let net = netns::Net::for_capture(TEST);
     let fragshark = env!("CARGO_BIN_EXE_fragshark");
     let mut ways = vec![(format!("'{fragshark}'"), "1 of 27 messages")];
     if let Some(net) = &net {

@@ -59,7 +59,7 @@ fn screens_follow_a_live_capture_by_themselves() {
     let Some([program, _]) = needs::programs(TEST, ["tmux", "python3"]) else {
         return;
     };
-    let Some(net) = netns::Net::new(TEST) else {
+    let Some(net) = netns::Net::for_capture(TEST) else {
         return;
     };
     if !net.is_own() {

@@ -59,7 +59,7 @@ fn tshark_captures_messages_with_comments_or_all_packets() {
     let Some([tshark, _, _]) = needs::programs(TEST, ["tshark", "python3", "mount"]) else {
         return;
     };
-    let Some(net) = Net::new(TEST).filter(Net::is_own) else { return };
+    let Some(net) = Net::for_capture(TEST).filter(Net::is_own) else { return };
     let folder = tempfile::tempdir().unwrap();
     let script = dissector(&folder);
     let message = "getinfo\t\tquake3 getinfo nonce";

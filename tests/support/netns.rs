@@ -34,14 +34,21 @@ impl Net {
         }
         std::mem::forget(net);
         needs::not_run(test, "netns", "no network namespace can be made; trying on loopback");
-        let listed = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("interfaces").output();
-        let may = listed
-            .is_ok_and(|listed| !String::from_utf8_lossy(&listed.stderr).contains("not permitted"));
-        if !may {
+        if interfaces().contains("not permitted") {
             needs::not_run(test, "capture", "capturing is not permitted");
             return None;
         }
         Some(Self { own: None, test: test.to_owned() })
+    }
+
+    /// A network as [`Net::new`] makes it, for a test that captures; without libpcap `None`, with a
+    /// message.
+    pub fn for_capture(test: &str) -> Option<Self> {
+        if interfaces().contains("libpcap, which is not there") {
+            needs::not_run(test, "libpcap", "libpcap is not installed");
+            return None;
+        }
+        Self::new(test)
     }
 
     /// Whether it is a namespace.
@@ -75,6 +82,12 @@ impl Net {
         }
         Some(["near".to_owned(), "far".to_owned()])
     }
+}
+
+/// What the program says on standard error when it lists devices.
+fn interfaces() -> String {
+    let listed = Command::new(env!("CARGO_BIN_EXE_fragshark")).arg("interfaces").output().unwrap();
+    String::from_utf8_lossy(&listed.stderr).into_owned()
 }
 
 impl Drop for Net {
