@@ -1,8 +1,11 @@
-//! From frames to messages: the pipeline that connects capture, net, flow and protocol, and the
-//! store that views read.
+//! From frames to verdicts: the pipeline that connects capture, net, flow and protocol, and what
+//! follows from its messages: exchanges, hosts, registrations, findings and statistics.
 //!
 //! [`Pipeline`] streams: it keeps the flows and passes on each message once. [`Session`] is for
 //! random access: it keeps a few dozen bytes per message and reads payloads again from the capture.
+//!
+//! It knows no table, no screen and no command: they ask it, and none of them decides what a message
+//! means. Bytes are decoded by `protocol`, never here.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod ahead;
@@ -25,7 +28,6 @@ mod input_set;
 mod list_packet;
 mod message;
 mod message_batch;
-mod meter;
 mod pass_log;
 mod payload;
 mod pipeline;
@@ -66,9 +68,9 @@ pub use input_set::InputSet;
 pub use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
 pub use message_batch::MessageBatch;
-pub use meter::Meter;
 pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
+pub use reader::Meter;
 pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
 pub use registrations::{Registration, StepReport, StepState};
 pub use scan::{ScanBatch, ScanMessages, SessionScan};

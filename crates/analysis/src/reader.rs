@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::input_set::InputSet;
-use super::meter::Meter;
 use super::pass_log::PassLogReader;
 use super::reassembler::{FrameCounts, Reassembler};
 use capture::{
@@ -227,5 +226,25 @@ impl CaptureReader {
 
     fn update_meter(&self) {
         self.read.store(self.read_before + self.frames.progress().read, Ordering::Relaxed);
+    }
+}
+
+/// How much of the input has been read; updated during the reading.
+#[derive(Debug, Clone)]
+pub struct Meter {
+    read: Arc<AtomicU64>,
+    /// Bytes of all inputs; unknown if one is a pipe.
+    pub size: Option<u64>,
+}
+
+impl Meter {
+    /// A meter of a counter that the reader updates.
+    pub(super) fn new(read: Arc<AtomicU64>, size: Option<u64>) -> Self {
+        Self { read, size }
+    }
+
+    /// Bytes read so far; what is read twice counts twice.
+    pub fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
     }
 }

@@ -7,9 +7,8 @@
 //! opens endpoints, logs every datagram and knows the assumptions about the target. [`run()`] runs
 //! many in parallel.
 //!
-//! Messages of servers and clients come from the families too, their decoding from `protocol`. Of
-//! `master` this module uses the tables of services and settings, as the names of assumptions, but
-//! never how the reference master works: it is tested like any other.
+//! What servers and clients send is in `simulate`, and messages are decoded by `protocol`. The
+//! library must not know the reference master (`masters`): it is tested like any other.
 //!
 //! *Architecture invariant:* a verdict depends on the traffic, never on how long something took,
 //! unless the documents set a time. Waiting for "no response" ends when a request that was sent

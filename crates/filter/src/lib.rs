@@ -12,6 +12,8 @@
 //! *Invariant:* a masked secret counts as present, and no comparison reveals its value.
 //! *Invariant:* no filter panics, and its cost is limited: by length, by depth, by number of
 //! expressions.
+//!
+//! It knows no view: the command line, exports and the interface use the same predicate.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod check;

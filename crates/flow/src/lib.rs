@@ -2,6 +2,8 @@
 //!
 //! Verdicts are of endpoints and flows, not of messages: what one message of a server proves holds
 //! for everything that server sends. Nothing here keeps a payload, and every table has a limit.
+//!
+//! It knows no exchange and no host: what follows from several flows is in `analysis`.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod classify;

@@ -1,5 +1,7 @@
 //! Every supported protocol, one folder each, declared with the types of `protocol` and `codec`;
 //! `PROTOCOLS` is the list.
+//!
+//! It knows no packet and no flow: what was sent before, and which game it is, is decided in `flow`.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(missing_docs, reason = "the slots of a message are described by the fields of its walk")]
 

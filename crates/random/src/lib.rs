@@ -1,5 +1,7 @@
 //! Random numbers: those of the operating system, which cannot be predicted, and those of a seed,
 //! which are the same in every run.
+//!
+//! It does not know what they are for.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io;

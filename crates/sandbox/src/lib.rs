@@ -8,6 +8,8 @@
 //!
 //! *Architecture invariant:* nothing is reported that was not done. [`Confined`] lists what was
 //! applied, and what this system cannot do.
+//!
+//! It knows no command: a command says what it needs.
 
 #[cfg(target_os = "linux")]
 mod linux;

@@ -21,7 +21,6 @@ mod setting;
 mod socket;
 mod target;
 mod target_pair;
-mod target_service;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
 pub use client_stream::ClientStream;
@@ -35,6 +34,5 @@ pub use server_info::{KnownValue, ServerInfo};
 pub use setting::{Authorize, ListForm, SETTINGS, Setting, Settings};
 pub use socket::{Received, Socket};
 pub use target::LIMIT;
-pub use target::{Consent, Target, TargetError};
+pub use target::{Consent, Target, TargetError, TargetService};
 pub use target_pair::TargetPair;
-pub use target_service::TargetService;

@@ -1,6 +1,8 @@
 //! Text for display and output, on any subject: escapes, widths, numbers, times.
 //!
 //! *Invariant:* the results of [`escaped`] and [`shown`] have no control characters.
+//!
+//! It knows no packet, no protocol and no command.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod columns;

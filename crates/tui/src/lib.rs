@@ -8,6 +8,9 @@
 //!
 //! *Invariant:* only text that `render` has escaped and masked is drawn, and a frame costs what its
 //! rows cost, however many messages there are.
+//!
+//! It knows no protocol by its name and opens no capture: `analysis` gives it messages and verdicts,
+//! `export` the tables.
 #![cfg_attr(
     not(test),
     deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)

@@ -3,13 +3,14 @@
 //!
 //! A [`Watcher`] does one round at a time. Each [`WatchedMaster`] has sockets of its own and sends
 //! what [`WatchMessages`](simulate::families::WatchMessages) has for its kind; an [`AwaitedMaster`] is
-//! one whose name, kind or route is not known yet. What a round measures are samples of [`Series`]; [`AlertRule`]s are conditions on the last of them. [`WatchHistory`]
-//! keeps rounds in a database, so that a run goes on where an earlier one was, and
+//! one whose name, kind or route is not known yet. What a round measures are samples of [`Series`];
+//! [`AlertRule`]s are conditions on the last of them. [`WatchHistory`] keeps rounds in a database, so that a run goes on where an earlier one was, and
 //! [`MetricsServer`] serves the newest samples to Prometheus.
 //!
 //! *Architecture invariant:* everything is sent through `simulate::Socket` and the connections of
 //! `simulate::AddressPool`, and so to the targets that the user named; a server of a list is asked
-//! only if the user wants that, and only if [`entry_target`] makes a target of it. Everything that a master can make larger has a limit.
+//! only if the user wants that, and only if [`entry_target`] makes a target of it. Everything that a
+//! master can make larger has a limit. It knows no capture and no protocol by its name.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod alert;

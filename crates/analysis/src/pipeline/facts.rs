@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::SessionCounts;
 use super::super::message::CapturedMessage;
-use super::super::meter::Meter;
+use super::super::reader::Meter;
 use super::Pipeline;
 use capture::{InputDigest, InputTotals, OpenError, PayloadStore, Warning};
 

@@ -23,7 +23,6 @@ pub mod tribes;
 pub mod tribes2;
 pub mod unreal2;
 mod watch_messages;
-mod watch_stream;
 pub mod xash3d;
 
 use crate::KnownValue;
@@ -32,9 +31,8 @@ use protocol::{Game, Protocol};
 pub use watch_messages::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListReadFn, ListRequestFn,
     ListSelection, ListStepFn, LoginStepFn, RegistrationMessages, ServerAnswerFn, ServerMessageFn,
-    UNWATCHED, WatchMessages,
+    StreamStep, StreamTurn, UNWATCHED, WatchMessages,
 };
-pub use watch_stream::{StreamStep, StreamTurn};
 
 /// What the program does in the protocol of a family of games.
 pub struct Family {

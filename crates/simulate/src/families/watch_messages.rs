@@ -2,8 +2,6 @@
 
 use std::net::SocketAddr;
 
-use super::watch_stream::{StreamStep, StreamTurn};
-
 /// The name of the server that such a program registers, for players who see it in a list.
 pub(crate) const PROBE_NAME: &str = "fragshark probe";
 
@@ -175,4 +173,30 @@ impl ListPart {
 /// The servers of a datagram's records, without their positions.
 pub(crate) fn servers_of(records: crate::PacketRecords) -> Vec<SocketAddr> {
     records.servers.into_iter().map(|(server, _)| server).collect()
+}
+
+/// How far a connection to a master is.
+#[derive(Debug, Clone, Copy)]
+pub struct StreamTurn<'a> {
+    /// How many messages were sent on it.
+    pub sent: usize,
+    /// What the master has sent since the last of them, or since the beginning.
+    pub received: &'a [u8],
+    /// Whether the master has ended the connection: nothing more will come.
+    pub is_over: bool,
+}
+
+/// What comes next on a connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StreamStep<T> {
+    /// What came is not whole yet, or is not what was expected.
+    Wait,
+    /// What came is the beginning of a list; more comes.
+    Begun,
+    /// These bytes are sent; what came so far is read.
+    Send(Vec<u8>),
+    /// The master says that it refuses.
+    Refused,
+    /// It is done.
+    Done(T),
 }
