@@ -13,9 +13,7 @@ use clap::Args;
 use super::captures::{Captures, FilteredInput};
 use super::destination::{Destination, Printed, TextOrJson};
 use super::judged;
-use analysis::{
-    Analyzer, FrameRef, MessageHeader, Registration, ShutdownKind, StepReport, StepState,
-};
+use analysis::{Analyzer, FrameRef, MessageHeader, Registration, ShutdownKind, StepState};
 use filter::FrameSet;
 use flow::Flows;
 use render::Colour;
@@ -150,18 +148,13 @@ fn write(
     analyzer: &Analyzer,
     colour: Colour,
 ) -> io::Result<()> {
-    let Registration { server, master, steps, shutdown: left, .. } = registration;
+    let Registration { server, master, shutdown: left, .. } = registration;
     let known = analyzer.hosts().server(*server);
     let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
     let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
     let (name, game) = (name.unwrap_or_default(), game.unwrap_or_default());
     writeln!(out, "{server}{name}{game} at master {master}")?;
-    let failed = registration.failed().map(|step| step.name);
-    // Steps after the failed one are shown if they were captured nevertheless.
-    let is_shown = |step: &&StepReport| {
-        step.state != StepState::Unseen || failed.is_none_or(|f| step.name < f)
-    };
-    for step in steps.iter().filter(is_shown) {
+    for step in registration.reached() {
         let (style, state) = match step.state {
             StepState::Ok => (AnsiColor::Green.on_default(), "ok"),
             StepState::Failed => (AnsiColor::Red.on_default().bold(), "FAILED"),
@@ -170,7 +163,7 @@ fn write(
         let (style, frames) = (colour.style(style), frames(&step.frames));
         writeln!(out, "  {style}{state:<6}{style:#}  {:<9}  {}{frames}", step.name, step.text)?;
     }
-    writeln!(out, "  {}", verdict(registration))?;
+    writeln!(out, "  {}", registration.verdict())?;
     match left {
         Some(ShutdownKind::Shutdown(at)) => {
             writeln!(out, "  the server announced its shutdown in frame {}", at.number())
@@ -179,15 +172,6 @@ fn write(
             writeln!(out, "  no heartbeat after frame {}", at.number())
         }
         None => Ok(()),
-    }
-}
-
-/// The outcome of a registration.
-fn verdict(registration: &Registration) -> String {
-    match registration.failed() {
-        Some(failed) => format!("it failed at the {}", failed.name),
-        None if registration.is_listed() => "it is listed".to_owned(),
-        None => "no step failed in the captured part".to_owned(),
     }
 }
 

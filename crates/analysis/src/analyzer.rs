@@ -12,7 +12,7 @@ use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::message::CapturedMessage;
 use super::placed::PlacedMessage;
-use super::registrations::Registration;
+use super::registrations::{Registration, Registrations};
 use super::values::{MessageValues, ValueBatch, ValueReader};
 use flow::Flows;
 use text::{Secrets, numbered_lines};
@@ -181,9 +181,9 @@ impl Analyzer {
         )
     }
 
-    /// The hosts alone.
-    pub fn into_hosts(self) -> Hosts {
-        self.conclusions.hosts
+    /// The hosts and the registrations alone.
+    pub(super) fn into_hosts(self) -> (Hosts, Registrations) {
+        (self.conclusions.hosts, self.conclusions.registrations)
     }
 
     /// What was dropped because a table was full, in words.

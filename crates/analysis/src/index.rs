@@ -20,6 +20,7 @@ use super::exchange::{Exchange, ExchangeStep, MessageTurn};
 use super::frame_index::FrameIndex;
 use super::host::{MasterHost, ServerHost};
 use super::hosts::Hosts;
+use super::registrations::{Registration, Registrations};
 use super::session::Session;
 
 pub use builder::IndexBuilder;
@@ -34,6 +35,7 @@ pub struct AnalysisIndex {
     /// The messages of all exchanges, one exchange after the other.
     steps: Vec<StepRecord>,
     hosts: Hosts,
+    registrations: Registrations,
     /// The addresses of servers and masters, in the order in which they were first seen; servers
     /// that sent something come first, those that were only listed follow.
     servers: Vec<SocketAddr>,
@@ -90,6 +92,14 @@ impl AnalysisIndex {
     /// Servers and masters by their addresses.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
+    }
+
+    /// The registrations of a server, with every master that got its heartbeats or listed it, step
+    /// by step, as `explain` gives them.
+    pub fn registrations_of(&self, server: &ServerHost) -> Vec<Registration> {
+        let findings = self.findings().iter().filter(|of| of.subject == server.address);
+        let findings: Vec<_> = findings.collect();
+        self.registrations.of_server(server, &self.hosts, &findings).collect()
     }
 
     /// How many servers there are.

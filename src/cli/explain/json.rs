@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use serde::Serialize;
 
 use super::selector::plain_name;
-use super::verdict;
 use crate::cli::destination::write_json;
 use analysis::{self, Analyzer, ShutdownKind};
 use text::utc;
@@ -83,7 +82,7 @@ fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> Regi
         game: known.and_then(|server| server.verdict).map(|verdict| verdict.game.id),
         steps: steps.collect(),
         failed: of.failed().map(|step| step.name.name()),
-        verdict: verdict(of),
+        verdict: of.verdict(),
         listed: of.is_listed(),
         heartbeats: of.heartbeats,
         unanswered: of.unanswered,

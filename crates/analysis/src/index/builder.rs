@@ -209,8 +209,11 @@ impl IndexContents {
             (frames.left_out(), "messages have an exchange that is not known: there are too many"),
             (unreadable, "messages could not be read again: no exchange has them"),
         ]));
-        let (hosts, first) = (analyzer.into_hosts(), first.unwrap_or_default());
-        (AnalysisIndex { frames, steps, hosts, servers, masters, first, reach }, warnings)
+        let (hosts, registrations) = analyzer.into_hosts();
+        let first = first.unwrap_or_default();
+        let index =
+            AnalysisIndex { frames, steps, hosts, registrations, servers, masters, first, reach };
+        (index, warnings)
     }
 
     /// Keeps an exchange that has ended, within the limit.

@@ -172,17 +172,28 @@ impl Registrations {
         findings: &[&Finding],
     ) -> Vec<Registration> {
         let by_subject = by_subject(findings);
-        let mut all = Vec::new();
-        for server in hosts.servers().into_iter().filter(|server| matches(server)) {
+        let servers = hosts.servers().into_iter().filter(|server| matches(server));
+        let of_each = servers.flat_map(|server| {
             let findings = by_subject.get(&server.address).map(Vec::as_slice).unwrap_or_default();
-            for with in &server.registrations {
-                let (server, master) = (server.address, with.master);
-                if with.first_listed.is_some() || self.records.contains_key(&(server, master)) {
-                    all.push(self.conclude(server, master, hosts, findings));
-                }
-            }
-        }
-        all
+            self.of_server(server, hosts, findings)
+        });
+        of_each.collect()
+    }
+
+    /// The registrations of one server, with every master that got its heartbeats or listed it, in
+    /// that order; `findings` are about this server.
+    pub(super) fn of_server(
+        &self,
+        server: &ServerHost,
+        hosts: &Hosts,
+        findings: &[&Finding],
+    ) -> impl Iterator<Item = Registration> {
+        let address = server.address;
+        server.registrations.iter().filter_map(move |with| {
+            let is_known =
+                with.first_listed.is_some() || self.records.contains_key(&(address, with.master));
+            is_known.then(|| self.conclude(address, with.master, hosts, findings))
+        })
     }
 
     fn conclude(
@@ -237,6 +248,24 @@ impl Registrations {
 }
 
 impl Registration {
+    /// What came of it, in one sentence.
+    pub fn verdict(&self) -> String {
+        match self.failed() {
+            Some(failed) => format!("it failed at the {}", failed.name),
+            None if self.is_listed() => "it is listed".to_owned(),
+            None => "no step failed in the captured part".to_owned(),
+        }
+    }
+
+    /// The steps without those after the failed one that were not captured.
+    pub fn reached(&self) -> impl Iterator<Item = &StepReport> {
+        let failed = self.failed().map(|step| step.name);
+        let is_reached = move |step: &&StepReport| {
+            step.state != StepState::Unseen || failed.is_none_or(|failed| step.name < failed)
+        };
+        self.steps.iter().filter(is_reached)
+    }
+
     /// The step that failed, if one did.
     pub fn failed(&self) -> Option<&StepReport> {
         self.steps.iter().find(|step| step.state == StepState::Failed)

@@ -1,6 +1,8 @@
 //! The table of servers: their own values, and their registrations with masters.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::iter;
 
 use super::cell::{bad, bold, dim, endpoint, game_text, good, moment, odd, one, plain};
 use super::links::RowOrigin;
@@ -11,14 +13,13 @@ use crate::text::{counted, grouped};
 use crate::view_state::ViewState;
 use crate::widgets::table::{Runs, address, left, right};
 use analysis::{
-    AnalysisIndex, ExchangeRecord, Intervals, Moment, RegistrationStats, SILENCE, ServerHost,
-    Session, ShutdownKind, TextValue,
+    AnalysisIndex, Intervals, Moment, Registration, RegistrationStats, SILENCE, ServerHost,
+    Session, ShutdownKind, StepReport, StepState, TextValue,
 };
 use filter::{MatchingRows, SortKey};
-use flow::Flows;
 use protocol::{Colours, Role, TOLERANCE};
 use render::{self, TextRun};
-use text::duration;
+use text::{duration, wrapped};
 
 pub struct ServersTable;
 
@@ -73,9 +74,9 @@ impl TableContent for ServersTable {
             key: |server, _| SortKey::number(mean_interval(server)),
         },
         RowColumn {
-            layout: left("listed", 3),
-            cell: |server, _| one(listed(server)),
-            key: |server, _| SortKey::number(Some(u8::from(is_listed(server)))),
+            layout: left("listed", 6),
+            cell: |server, cx| one(listed(server, cx.session)),
+            key: |server, _| SortKey::number(Some(listing_masters(server) as u64)),
         },
         RowColumn {
             layout: left("shutdown", 8),
@@ -131,7 +132,12 @@ impl TableContent for ServersTable {
     }
 
     /// Its values, and its registration with each master.
-    fn details(server: &ServerHost, session: &Session, view: &ViewState, _: usize) -> Vec<Runs> {
+    fn details(
+        server: &ServerHost,
+        session: &Session,
+        view: &ViewState,
+        width: usize,
+    ) -> Vec<Runs> {
         let Some(index) = session.index() else {
             return Vec::new();
         };
@@ -163,9 +169,9 @@ impl TableContent for ServersTable {
         if server.registrations.is_empty() {
             lines.push(vec![plain("no heartbeat of this server and no list with it was captured")]);
         }
-        for registration in &server.registrations {
+        for registration in index.registrations_of(server) {
             lines.push(Vec::new());
-            lines.extend(with_master((index, session.flows()), server, registration, view));
+            lines.extend(with_master(server, &registration, width));
         }
         lines
     }
@@ -239,42 +245,37 @@ fn interval(server: &ServerHost) -> TextRun {
     }
 }
 
-fn is_listed(server: &ServerHost) -> bool {
-    server.registrations.iter().any(|master| master.first_listed.is_some())
+/// How many masters list it.
+fn listing_masters(server: &ServerHost) -> usize {
+    server.registrations.iter().filter(|master| master.first_listed.is_some()).count()
 }
 
-fn listed(server: &ServerHost) -> TextRun {
-    match (is_listed(server), server.heartbeats()) {
-        (true, _) => good("yes"),
-        (false, 0) => dim("no"),
-        (false, _) => bad("no"),
+/// `yes`, `2 of 3` masters, `no` if a step failed, else `unseen`: no list shows it.
+fn listed(server: &ServerHost, session: &Session) -> TextRun {
+    let (listing, masters) = (listing_masters(server), server.registrations.len());
+    let registrations = session.index().map(|index| index.registrations_of(server));
+    let has_failed = || registrations.iter().flatten().any(|of| of.failed().is_some());
+    match (listing, masters) {
+        (_, 0) => dim("no"),
+        (0, _) if has_failed() => bad("no"),
+        (0, _) => dim("unseen"),
+        _ if listing == masters => good("yes"),
+        _ => odd(format!("{listing} of {masters}")),
     }
 }
 
-/// One master: heartbeats, how they were challenged, and whether it lists the server, or why not.
-fn with_master(
-    index: (&AnalysisIndex, &Flows),
-    server: &ServerHost,
-    stats: &RegistrationStats,
-    view: &ViewState,
-) -> Vec<Runs> {
-    let mut lines =
-        vec![vec![bold("master "), endpoint(Some(Role::Master), stats.master.to_string())]];
-    let mut add = |run| lines.push(vec![plain("  "), run]);
-    let at = |what| moment(what, view);
-    let from_to = |first: Moment, last: Option<Moment>| match last.filter(|l| *l != first) {
-        Some(last) => format!("from {} to {}", at(first), at(last)),
-        None => format!("in {}", at(first)),
-    };
-    add(plain(match stats.first_heartbeat() {
-        Some(first) => {
-            let heartbeats = counted(stats.heartbeats().into(), "heartbeat");
-            format!("{heartbeats}, {}", from_to(first, stats.last_heartbeat()))
-        }
-        None if server.shutdown.is_some() => "only its shutdown was captured".to_owned(),
-        None => "no heartbeat was captured".to_owned(),
-    }));
-    if let Some(Intervals { mean, shortest, longest, .. }) = stats.intervals() {
+/// One master: the interval of heartbeats to it, and the steps of the registration, as `explain`
+/// gives them.
+fn with_master(server: &ServerHost, registration: &Registration, width: usize) -> Vec<Runs> {
+    let master = registration.master;
+    let heading = vec![bold("master "), endpoint(Some(Role::Master), master.to_string())];
+    let mut lines = vec![heading];
+    for step in registration.reached() {
+        lines.extend(step_lines(step, width));
+    }
+    let stats = server.registrations.iter().find(|stats| stats.master == master);
+    if let Some((stats, intervals)) = stats.and_then(|stats| Some((stats, stats.intervals()?))) {
+        let Intervals { mean, shortest, longest, .. } = intervals;
         let range = if shortest == longest {
             String::new()
         } else {
@@ -284,42 +285,36 @@ fn with_master(
         let documented = documented.map_or("none is documented".to_owned(), |documented| {
             format!("documented: {}", duration(documented))
         });
-        add(plain(format!("heartbeat interval {}{range}; {documented}", duration(mean))));
+        let text = format!("heartbeat interval {}{range}; {documented}", duration(mean));
+        lines.push(vec![plain("  "), plain(text)]);
     }
-    if let Some(challenged) = stats.challenged() {
-        add(plain(format!("challenged in {}", at(challenged))));
-    }
-    if let Some(verified) = stats.verified() {
-        add(plain(format!("challenge answered in {}", at(verified))));
-    }
-    add(match stats.first_listed {
-        Some(first) => good(format!("listed {}", from_to(first, stats.last_listed))),
-        None => bad(format!("not listed: {}", why_not(index, server, stats))),
-    });
+    let verdict = registration.verdict();
+    lines.push(vec![
+        plain("  "),
+        match (registration.failed(), registration.is_listed()) {
+            (Some(_), _) => bad(verdict),
+            (None, true) => good(verdict),
+            (None, false) => plain(verdict),
+        },
+    ]);
     lines
 }
 
-/// The step of the registration that failed.
-fn why_not(
-    (index, flows): (&AnalysisIndex, &Flows),
-    server: &ServerHost,
-    stats: &RegistrationStats,
-) -> String {
-    let is_ours = |exchange: &ExchangeRecord| {
-        exchange.server(flows) == Some(server.address)
-            && exchange.responder(flows) == Some(stats.master)
+/// `  ok      challenge  …  #5`, in lines of at most `width` columns.
+fn step_lines(step: &StepReport, width: usize) -> Vec<Runs> {
+    let state = match step.state {
+        StepState::Ok => good("  ok      "),
+        StepState::Failed => bad("  FAILED  "),
+        StepState::Unseen => dim("  unseen  "),
     };
-    let mut exchanges = index.exchanges().iter();
-    let error = exchanges.find_map(|e| e.errors().first().filter(|_| is_ours(e)));
-    if let (None, Some(error)) = (stats.challenged(), error) {
-        return format!("its heartbeats did not arrive: {}", error.what);
+    let name = format!("{:<11}", step.name.name());
+    let indent = state.text.len() + name.len();
+    let mut text = step.text.clone();
+    for frame in &step.frames {
+        let _ = write!(text, " #{}", frame.number);
     }
-    let lists = index.hosts().master(stats.master).map_or(0, |master| master.lists);
-    let why = match (stats.challenged(), stats.verified()) {
-        (_, Some(_)) if lists > 0 => "it registered, but is in no list of this master",
-        (_, Some(_)) => "it registered, but no list of this master was captured",
-        (Some(_), None) => "it did not answer the challenge correctly",
-        (None, None) => "its heartbeats were not answered",
-    };
-    why.to_owned()
+    let mut rest = wrapped(&text, width.saturating_sub(indent).max(20)).into_iter();
+    let first = vec![state, plain(name), plain(rest.next().unwrap_or_default())];
+    let more = rest.map(|line| vec![plain(" ".repeat(indent)), plain(line)]);
+    iter::once(first).chain(more).collect()
 }
