@@ -23,6 +23,7 @@ use text::escaped;
 /// show the steps of a server's registration, and the one that failed
 #[derive(Args)]
 #[command(after_help = "examples:\n  \
+    fragshark explain capture.pcapng\n  \
     fragshark explain --server 192.0.2.10 capture.pcapng\n  \
     fragshark explain --server '[2001:db8::10]:27960' capture.pcapng\n  \
     fragshark explain --server 192.0.2 capture.pcapng\n  \
@@ -33,9 +34,10 @@ pub(super) struct Explain {
     #[command(flatten)]
     captures: Captures,
     /// the servers to explain: an address with or without port, a part of one, or a part of a name,
-    /// ignoring case and colour codes
+    /// ignoring case and colour codes; without it, all: those with a failed step first and whole,
+    /// the others with a line each
     #[arg(long, value_name = "SERVER", value_parser = selector::parse)]
-    server: ServerSelector,
+    server: Option<ServerSelector>,
     /// output format: text, json; by default that of the ending of the -o file, else text
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     format: Option<TextOrJson>,
@@ -51,7 +53,8 @@ impl Explain {
         let colour = self.destination.colour(colour);
         let FilteredInput { mut pipeline, mut filter } =
             self.captures.open(&self.destination.needs(&out))?;
-        let focus = self.server.focus();
+        let server = self.server.unwrap_or(ServerSelector::All);
+        let focus = server.focus();
         let progress = self.destination.progress(pipeline.meter(), Printed::AtTheEnd);
         // Registrations of selected messages are judged with all others as context.
         let is_filtered = !filter.matches_all();
@@ -67,7 +70,7 @@ impl Explain {
             |_| {},
         )?;
         drop(progress);
-        let mut registrations = analyzer.registrations_of(|server| self.server.fits(server));
+        let mut registrations = analyzer.registrations_of(|host| server.fits(host));
         let is_there = !registrations.is_empty();
         if is_filtered {
             let pairs = selected.pairs(pipeline.flows());
@@ -76,43 +79,49 @@ impl Explain {
         match format {
             TextOrJson::Json => json::write(&mut out, &registrations, &analyzer)?,
             TextOrJson::Text if is_there && registrations.is_empty() => {
-                writeln!(
-                    out,
-                    "the filter matches no message of a registration of {}",
-                    self.server
-                )?;
+                writeln!(out, "the filter matches no message of a registration of {server}")?;
             }
-            TextOrJson::Text => self.write(&mut out, &registrations, &analyzer, colour)?,
+            TextOrJson::Text => write_text(&mut out, &server, &registrations, (&analyzer, colour))?,
         }
         out.finish()?;
         let is_good =
             !registrations.is_empty() && registrations.iter().all(|r| r.failed().is_none());
         Ok(self.captures.conclude(&pipeline, judged(is_good)))
     }
+}
 
-    fn write(
-        &self,
-        out: &mut impl Write,
-        registrations: &[Registration],
-        analyzer: &Analyzer,
-        colour: Colour,
-    ) -> io::Result<()> {
-        if registrations.is_empty() {
-            return writeln!(out, "{}", self.server.not_found(analyzer.hosts()));
-        }
-        let mut servers: Vec<_> = registrations.iter().map(|r| r.server).collect();
-        servers.dedup();
-        if servers.len() > 1 {
-            writeln!(out, "{} servers match {}\n", servers.len(), self.server)?;
-        }
-        for (n, registration) in registrations.iter().enumerate() {
-            if n > 0 {
-                writeln!(out)?;
-            }
-            write(out, registration, analyzer, colour)?;
-        }
-        Ok(())
+/// The registrations; of all servers those that did not fail in one line each.
+fn write_text(
+    out: &mut impl Write,
+    selected: &ServerSelector,
+    registrations: &[Registration],
+    (analyzer, colour): (&Analyzer, Colour),
+) -> io::Result<()> {
+    if registrations.is_empty() {
+        return writeln!(out, "{}", selected.not_found(analyzer.hosts()));
     }
+    let mut servers: Vec<_> = registrations.iter().map(|r| r.server).collect();
+    servers.dedup();
+    let is_whole = |of: &&Registration| *selected != ServerSelector::All || of.failed().is_some();
+    if servers.len() > 1 && *selected != ServerSelector::All {
+        writeln!(out, "{} servers match {selected}\n", servers.len())?;
+    }
+    let mut is_first = true;
+    for registration in registrations.iter().filter(is_whole) {
+        if !std::mem::take(&mut is_first) {
+            writeln!(out)?;
+        }
+        write(out, registration, analyzer, colour)?;
+    }
+    let mut others = registrations.iter().filter(|of| !is_whole(of)).peekable();
+    if !is_first && others.peek().is_some() {
+        writeln!(out)?;
+    }
+    for registration in others {
+        write_heading(out, registration, analyzer)?;
+        writeln!(out, ": {}", registration.verdict())?;
+    }
+    Ok(())
 }
 
 /// The messages that the filter selects.
@@ -148,12 +157,8 @@ fn write(
     analyzer: &Analyzer,
     colour: Colour,
 ) -> io::Result<()> {
-    let Registration { server, master, shutdown: left, .. } = registration;
-    let known = analyzer.hosts().server(*server);
-    let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
-    let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
-    let (name, game) = (name.unwrap_or_default(), game.unwrap_or_default());
-    writeln!(out, "{server}{name}{game} at master {master}")?;
+    write_heading(out, registration, analyzer)?;
+    writeln!(out)?;
     for step in registration.reached() {
         let (style, state) = match step.state {
             StepState::Ok => (AnsiColor::Green.on_default(), "ok"),
@@ -164,7 +169,7 @@ fn write(
         writeln!(out, "  {style}{state:<6}{style:#}  {:<9}  {}{frames}", step.name, step.text)?;
     }
     writeln!(out, "  {}", registration.verdict())?;
-    match left {
+    match &registration.shutdown {
         Some(ShutdownKind::Shutdown(at)) => {
             writeln!(out, "  the server announced its shutdown in frame {}", at.number())
         }
@@ -173,6 +178,20 @@ fn write(
         }
         None => Ok(()),
     }
+}
+
+/// `192.0.2.10:27960 "The Longest Yard" (Quake III Arena) at master 203.0.113.1:27950`.
+fn write_heading(
+    out: &mut impl Write,
+    registration: &Registration,
+    analyzer: &Analyzer,
+) -> io::Result<()> {
+    let Registration { server, master, .. } = registration;
+    let known = analyzer.hosts().server(*server);
+    let game = known.and_then(|s| s.verdict).map(|v| format!(" ({})", v.game.title));
+    let name = known.and_then(plain_name).map(|name| format!(" \"{}\"", escaped(&name)));
+    let (name, game) = (name.unwrap_or_default(), game.unwrap_or_default());
+    write!(out, "{server}{name}{game} at master {master}")
 }
 
 /// `  (frames 1, 2)`.

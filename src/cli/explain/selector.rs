@@ -13,6 +13,8 @@ const NAMED: usize = 4;
 /// A selected server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ServerSelector {
+    /// Every server.
+    All,
     Endpoint(SocketAddr),
     Address(IpAddr),
     /// A part of an address or a name, in lower case.
@@ -39,9 +41,13 @@ impl ServerSelector {
     /// of the port swapped, as some masters list them.
     pub fn focus(&self) -> Focus {
         let selector = self.clone();
+        if selector == Self::All {
+            return Focus::default();
+        }
         Focus::on(move |server| {
             let swapped = SocketAddr::new(server.ip(), server.port().swap_bytes());
             [server, swapped].into_iter().any(|server| match &selector {
+                Self::All => true,
                 Self::Endpoint(endpoint) => server == *endpoint,
                 Self::Address(address) => server.ip() == *address,
                 Self::Part(part) => is_part(part, &server.to_string()),
@@ -51,6 +57,7 @@ impl ServerSelector {
 
     pub fn fits(&self, server: &ServerHost) -> bool {
         match self {
+            Self::All => true,
             Self::Endpoint(endpoint) => server.address == *endpoint,
             Self::Address(address) => server.address.ip() == *address,
             Self::Part(part) => {
@@ -71,11 +78,12 @@ impl ServerSelector {
         }
         let is_local = |server: &&&ServerHost| match self {
             Self::Endpoint(endpoint) => server.address.ip() == endpoint.ip(),
-            Self::Address(_) | Self::Part(_) => true,
+            Self::All | Self::Address(_) | Self::Part(_) => true,
         };
         let others = servers.iter().filter(|s| s.heartbeats() > 0).filter(is_local);
         let others: Vec<_> = others.map(|s| s.address.to_string()).take(NAMED).collect();
         let not_found = match self {
+            Self::All => "no heartbeat was captured, and no list has a server".to_owned(),
             Self::Part(_) => format!("no server matches {self}"),
             _ => format!("no heartbeat of {self} was captured, and no list has it"),
         };
@@ -89,6 +97,7 @@ impl ServerSelector {
 impl fmt::Display for ServerSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::All => f.write_str("all servers"),
             Self::Endpoint(endpoint) => endpoint.fmt(f),
             Self::Address(address) => address.fmt(f),
             Self::Part(part) => write!(f, "\"{part}\""),

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
@@ -15,37 +16,63 @@ use flow::Transport;
 use protocol::{Reading, harmless};
 use text::Secrets;
 
-/// How many lists are kept, and how many of one master.
-const KEPT: usize = 4_096;
-const OF_ONE: usize = 256;
+/// How many kinds of lists are kept of one master, and of all.
+const KINDS_OF_ONE: usize = 64;
+const KINDS: usize = 4_096;
+/// How many lists of one kind are kept.
+const OF_ONE_KIND: usize = 256;
 
 /// All lists, by the endpoint that got the request.
 #[derive(Default)]
 pub(super) struct Lists {
     /// Whether texts quote secrets.
     pub secrets: Secrets,
-    masters: HashMap<SocketAddr, Vec<ListExchange>, RandomState>,
-    kept: usize,
+    masters: HashMap<SocketAddr, MasterLists, RandomState>,
+    kinds: usize,
     left_out: u64,
 }
 
-/// One list.
+/// The lists of one master.
+#[derive(Default)]
+struct MasterLists {
+    kinds: Vec<ListKind>,
+    left_out: u64,
+}
+
+/// The lists that a server may be missing from.
+pub(super) struct SeenLists<'a> {
+    kinds: Vec<&'a ListKind>,
+    /// How many lists are of kinds that were not kept: nothing is known of them but their number.
+    pub left_out: u64,
+}
+
+/// The lists of one master that were requested alike: a server is excused from all of them, or from
+/// none.
 #[derive(Debug)]
-pub(super) struct ListExchange {
-    pub frame: Option<FrameRef>,
-    /// The time of the request, in nanoseconds since the Unix epoch.
-    pub time: i64,
+pub(super) struct ListKind {
     transport: Transport,
     /// The game of the request.
     game: &'static str,
     /// All of it was captured, as far as it can be seen.
     complete: bool,
     request: Option<ListRequest>,
+    /// Some of these lists, at regular distances: the first, and of the others one in `stride`.
+    lists: Vec<ListMoment>,
+    stride: u64,
+    count: u64,
+}
+
+/// When a list was requested.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ListMoment {
+    pub frame: Option<FrameRef>,
+    /// In nanoseconds since the Unix epoch.
+    pub time: i64,
 }
 
 /// The parameters of a list request.
 #[expect(clippy::struct_excessive_bools, reason = "the keywords of a request")]
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct ListRequest {
     protocol: Option<Box<[u8]>>,
     gamename: Option<Box<[u8]>>,
@@ -70,56 +97,117 @@ impl Lists {
             return;
         };
         let master = exchange.master().unwrap_or(exchange.responder);
-        if self.kept >= KEPT {
-            self.left_out += 1;
-            return;
-        }
-        let lists = self.masters.entry(master).or_default();
-        if lists.len() >= OF_ONE {
-            self.left_out += 1;
-            return;
-        }
-        self.kept += 1;
         let request = listing.request.as_ref().map(|(entry, payload)| {
             let mut reading = Reading::default();
             reading.walk(entry, payload);
             let request = ListRequest::from_reading(&reading, payload, entry.spec.id);
             ListRequest { secrets: self.secrets, ..request }
         });
-        lists.push(ListExchange {
-            frame: exchange.frames().next(),
-            time: exchange.first,
+        let kind = ListKind {
             transport: exchange.transport,
             game: exchange.verdict.game.id,
             complete: is_complete(&listing.packets) && !exchange.cut,
             request,
-        });
+            lists: Vec::new(),
+            stride: 1,
+            count: 0,
+        };
+        let moment = ListMoment { frame: exchange.frames().next(), time: exchange.first };
+        let of_master = self.masters.entry(master).or_default();
+        if let Some(known) = of_master.kinds.iter_mut().find(|known| known.is_like(&kind)) {
+            known.add_list(moment);
+        } else if of_master.kinds.len() < KINDS_OF_ONE && self.kinds < KINDS {
+            self.kinds += 1;
+            of_master.kinds.push(kind);
+            of_master.kinds.last_mut().into_iter().for_each(|kind| kind.add_list(moment));
+        } else {
+            of_master.left_out += 1;
+            self.left_out += 1;
+        }
     }
 
+    /// Number of lists of which nothing is known but that they were there.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
     /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
     /// found by the address, unless the server has several masters at that address.
-    pub fn lists_of(&self, master: SocketAddr, host: Option<&ServerHost>) -> Vec<&ListExchange> {
+    pub fn lists_of(&self, master: SocketAddr, host: Option<&ServerHost>) -> SeenLists<'_> {
         let stats = host.map(|host| host.registrations.as_slice()).unwrap_or_default();
         let registered =
             stats.iter().filter(|d| d.master.ip() == master.ip() && d.heartbeats() > 0);
         let is_only = registered.count() <= 1;
-        let mut lists: Vec<_> = self.masters.get(&master).into_iter().flatten().collect();
-        if is_only && lists.is_empty() {
-            let here = self.masters.iter().filter(|(m, _)| m.ip() == master.ip());
-            let over_tcp = |list: &&ListExchange| list.transport == Transport::Tcp;
-            lists.extend(here.flat_map(|(_, lists)| lists).filter(over_tcp));
-            lists.sort_by_key(|list| list.frame);
+        if let Some(lists) = self.masters.get(&master) {
+            return SeenLists { kinds: lists.kinds.iter().collect(), left_out: lists.left_out };
         }
-        lists
+        let here = self.masters.iter().filter(|(m, _)| is_only && m.ip() == master.ip());
+        let (mut kinds, mut left_out) = (Vec::new(), 0);
+        for (_, lists) in here {
+            kinds.extend(lists.kinds.iter().filter(|kind| kind.transport == Transport::Tcp));
+            left_out += lists.left_out;
+        }
+        kinds.sort_by_key(|kind| kind.lists.first().and_then(|list| list.frame));
+        SeenLists { kinds, left_out }
     }
 }
 
-impl ListExchange {
-    /// Why a server need not be in this list; nothing if it must be. Unless the capture has the
+impl SeenLists<'_> {
+    /// How many lists there were.
+    pub fn count(&self) -> u64 {
+        self.left_out + self.kinds.iter().map(|kind| kind.count).sum::<u64>()
+    }
+
+    /// Each kind of which a list was requested in this time, with those lists that are kept; whether
+    /// there were more of them is told by [`ListKind::is_sampled`].
+    pub fn within(&self, time: Range<i64>) -> Vec<(&ListKind, Vec<ListMoment>)> {
+        let in_time = |kind: &&ListKind| {
+            let lists = kind.lists.iter().copied();
+            lists.filter(|list| time.contains(&list.time)).collect::<Vec<_>>()
+        };
+        let kinds = self.kinds.iter().map(|kind| (*kind, in_time(kind)));
+        kinds.filter(|(_, lists)| !lists.is_empty()).collect()
+    }
+
+    /// Whether a list was requested of which nothing is kept.
+    pub fn has_unknown(&self) -> bool {
+        self.left_out > 0 || self.kinds.iter().any(|kind| kind.is_sampled())
+    }
+}
+
+impl ListKind {
+    fn is_like(&self, other: &Self) -> bool {
+        self.transport == other.transport
+            && self.game == other.game
+            && self.complete == other.complete
+            && self.request == other.request
+    }
+
+    /// Adds a list. If there are too many, every second is forgotten, and only every second of those
+    /// that come is kept.
+    fn add_list(&mut self, list: ListMoment) {
+        if self.count.is_multiple_of(self.stride) {
+            if self.lists.len() == OF_ONE_KIND {
+                let mut keeps = false;
+                self.lists.retain(|_| {
+                    keeps = !keeps;
+                    keeps
+                });
+                self.stride *= 2;
+            }
+            if self.count.is_multiple_of(self.stride) {
+                self.lists.push(list);
+            }
+        }
+        self.count += 1;
+    }
+
+    /// Whether there are more lists than are kept.
+    pub fn is_sampled(&self) -> bool {
+        self.stride > 1
+    }
+
+    /// Why a server need not be in these lists; nothing if it must be. Unless the capture has the
     /// server's complete answer to the master (`is_known_in_full`), a filter on an unknown value is a
     /// reason.
     pub fn excuse(&self, server: &ServerHost, is_known_in_full: bool) -> Option<String> {

@@ -1,8 +1,9 @@
 //! The steps of a registration, with the evidence for each.
 
 use std::net::SocketAddr;
+use std::ops::Range;
 
-use super::lists::ListExchange;
+use super::lists::SeenLists;
 use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
 use crate::exchange::{ChallengeProof, Misdirected};
@@ -22,7 +23,7 @@ pub(super) struct RegistrationEvidence<'a> {
     pub host: Option<&'a ServerHost>,
     pub swapped: Option<&'a ServerHost>,
     /// The master's lists.
-    pub lists: Vec<&'a ListExchange>,
+    pub lists: SeenLists<'a>,
     /// Findings about the server's messages.
     pub findings: &'a [&'a Finding],
 }
@@ -230,8 +231,8 @@ impl RegistrationEvidence<'_> {
             Some((with.first_listed?, with.listed))
         };
         if let Some((first, count)) = stats(self.host) {
-            let of = self.lists.len().max(count as usize);
-            let text = format!("in {count} of {}", counted(of as u64, "list"));
+            let of = self.lists.count().max(count.into());
+            let text = format!("in {count} of {}", counted(of, "list"));
             return Some(ok(name, text, &[first.frame()]));
         }
         let other =
@@ -244,44 +245,53 @@ impl RegistrationEvidence<'_> {
         Some(self.unlisted(name))
     }
 
-    /// Whether a list was requested after the registration, and before the server shut down or its
-    /// entry expired.
-    fn should_have_it(&self, list: &ListExchange) -> bool {
+    /// The time in which lists should have it: after the registration, and before the server shut
+    /// down or its entry expired. In nanoseconds since the Unix epoch.
+    fn listed_time(&self) -> Option<Range<i64>> {
         let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
-        let Some(since) = answers.first.or(heartbeats.first) else {
-            return false;
-        };
+        let since = answers.first.or(heartbeats.first)?;
         let last = heartbeats.last.unwrap_or(since).max(answers.last.unwrap_or(since));
         let gone = shutdowns.first.filter(|gone| *gone >= since).unwrap_or(i64::MAX);
-        (since..gone.min(last.saturating_add(SILENCE))).contains(&list.time)
+        Some(since..gone.min(last.saturating_add(SILENCE)))
     }
 
     /// No list contains it: whether any should.
     fn unlisted(&self, name: StepName) -> StepReport {
-        let lists: Vec<_> = self.lists.iter().filter(|list| self.should_have_it(list)).collect();
+        let lists = self.listed_time().map(|time| self.lists.within(time)).unwrap_or_default();
+        if lists.is_empty() && self.lists.has_unknown() {
+            let text = "not judged: this master sent more lists than are kept";
+            return unseen(name, text);
+        }
         if lists.is_empty() {
             let text = "no list of this master was asked for while the server was registered";
             return unseen(name, text);
         }
         let is_known_in_full = self.record.answers.count > 0 && !self.record.cut;
-        let excuse = |list: &&ListExchange| match self.host {
-            Some(host) => list.excuse(host, is_known_in_full),
-            None => Some("nothing is known of the server".to_owned()),
-        };
-        let (mut without, mut excused) = (Vec::new(), None);
-        for list in &lists {
-            match excuse(list) {
-                None => without.extend(list.frame),
-                Some(why) => excused = excused.or(list.frame.zip(Some(why))),
+        let (mut without, mut excused, mut count) = (Vec::new(), Vec::new(), 0);
+        for (kind, lists) in &lists {
+            count += lists.len() as u64;
+            let frames = lists.iter().filter_map(|list| list.frame);
+            match self.host.map(|host| kind.excuse(host, is_known_in_full)) {
+                Some(None) => without.extend(frames),
+                Some(Some(why)) => excused.extend(frames.map(|frame| (frame, why.clone()))),
+                None => {
+                    let why = "nothing is known of the server";
+                    excused.extend(frames.map(|frame| (frame, why.to_owned())));
+                }
             }
         }
-        if let Some((frame, why)) = excused.filter(|_| without.is_empty()) {
-            let of = counted(lists.len() as u64, "list");
-            let text = format!("{of} after that, without it: in frame {} {why}", frame.number);
+        // Of a kind with very many lists only some are kept.
+        let more = if lists.iter().any(|(kind, _)| kind.is_sampled()) { " or more" } else { "" };
+        let first = excused.into_iter().min_by_key(|(frame, _)| *frame);
+        if let Some((frame, why)) = first.filter(|_| without.is_empty()) {
+            let of = counted(count, "list");
+            let text =
+                format!("{of}{more} after that, without it: in frame {} {why}", frame.number);
             return StepReport { frames: vec![frame], ..unseen(name, text) };
         }
         let of = counted(without.len() as u64, "list");
-        let text = format!("{of} after that should have it, without it");
+        let text = format!("{of}{more} after that should have it, without it");
+        without.sort_unstable();
         without.truncate(NAMED);
         failed(name, text, &without)
     }
