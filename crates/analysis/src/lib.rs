@@ -8,6 +8,7 @@
 //! means. Bytes are decoded by `protocol`, never here.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod addresses;
 mod ahead;
 mod analyzer;
 mod batch;

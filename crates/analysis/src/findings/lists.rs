@@ -1,6 +1,6 @@
 //! Rules on lists of servers, and on complete answers.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use smallvec::SmallVec;
 
@@ -9,6 +9,7 @@ use super::rules::{
     ADDRESS_LOCAL, END_BARE, END_EARLY, END_MISSING, ENTRY_DOUBLED, ENTRY_SHORT, OTHER_PORT,
     OVER_810, OVER_1400, OVER_1536, PART_MISSING, PORT_SWAPPED, PORT_ZERO, UNVERIFIED,
 };
+use crate::addresses::is_private;
 use crate::exchange::{Exchange, ListContents, PacketOfList};
 use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
@@ -258,17 +259,5 @@ impl Reach {
         !(address.is_unspecified()
             || !is_loopback && address.is_loopback()
             || is_other && is_private(address))
-    }
-}
-
-/// Whether an address is not globally routable: private (RFC 1918), shared (RFC 6598), link-local,
-/// unique local.
-pub(super) fn is_private(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(four) => {
-            let shared = u32::from(four) & 0xffc0_0000 == u32::from(Ipv4Addr::new(100, 64, 0, 0));
-            four.is_private() || four.is_link_local() || shared
-        }
-        IpAddr::V6(six) => six.is_unique_local() || six.is_unicast_link_local(),
     }
 }

@@ -7,12 +7,12 @@ use foldhash::fast::RandomState;
 
 use super::Findings;
 use super::key::FindingKey;
-use super::lists::is_private;
 use super::rules::{
     CHALLENGE_CHANGED, CHALLENGE_FORBIDDEN, CHALLENGE_MISSING, CHALLENGE_REPEATED,
     HEARTBEAT_FREQUENT, HEARTBEAT_LATE, HEARTBEAT_RARE, KEY_MISSING, NO_PLACES, OVER_1400,
     OVERFULL, VALIDATE_WRONG,
 };
+use crate::addresses::is_private;
 use crate::exchange::{
     ChallengeProof, Exchange, ExchangeStep, MessageTurn, Placement, without_blanks,
 };

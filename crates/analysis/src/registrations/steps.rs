@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::lists::SeenLists;
 use super::record::{MessageTally, RegistrationRecord};
 use super::{StepName, StepReport, StepState, swapped};
+use crate::addresses::is_private;
 use crate::exchange::{ChallengeProof, Misdirected};
 use crate::finding::Finding;
 use crate::frame_ref::{FrameOrigin, FrameRef};
@@ -257,6 +258,14 @@ impl RegistrationEvidence<'_> {
 
     /// No list contains it: whether any should.
     fn unlisted(&self, name: StepName) -> StepReport {
+        if is_private(self.server.ip()) && !is_private(self.master.ip()) {
+            let text = format!(
+                "not judged: {} is a private address, which a router replaces on the way to this \
+                 master; lists have the router's address",
+                self.server.ip()
+            );
+            return unseen(name, text);
+        }
         let lists = self.listed_time().map(|time| self.lists.within(time)).unwrap_or_default();
         if lists.is_empty() && self.lists.has_unknown() {
             let text = "not judged: this master sent more lists than are kept";
