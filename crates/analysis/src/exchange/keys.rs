@@ -117,6 +117,19 @@ impl KeyTable {
     }
 }
 
+/// A challenge without the blanks and NUL that some programs append.
+pub fn without_blanks(challenge: &[u8]) -> &[u8] {
+    let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
+    challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
+}
+
+/// The 32 bits of a decimal number, signed or unsigned: servers write either.
+pub(super) fn challenge_bits(challenge: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(without_blanks(challenge)).ok()?;
+    let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
+    text.parse::<u32>().ok().or_else(signed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,17 +159,4 @@ mod tests {
             .map(|challenge| ExchangeKey::challenge(end, end, challenge.as_bytes()));
         assert_eq!(keys.hash(&number), keys.hash(&text));
     }
-}
-
-/// A challenge without the blanks and NUL that some programs append.
-pub fn without_blanks(challenge: &[u8]) -> &[u8] {
-    let end = challenge.iter().rposition(|b| !matches!(b, b' ' | b'\r' | b'\n' | 0));
-    challenge.get(..end.map_or(0, |end| end + 1)).unwrap_or_default()
-}
-
-/// The 32 bits of a decimal number, signed or unsigned: servers write either.
-pub(super) fn challenge_bits(challenge: &[u8]) -> Option<u32> {
-    let text = std::str::from_utf8(without_blanks(challenge)).ok()?;
-    let signed = || text.parse::<i32>().ok().map(i32::cast_unsigned);
-    text.parse::<u32>().ok().or_else(signed)
 }

@@ -268,9 +268,18 @@ fn listed(server: &ServerHost, session: &Session) -> TextRun {
 /// gives them.
 fn with_master(server: &ServerHost, registration: &Registration, width: usize) -> Vec<Runs> {
     let master = registration.master;
-    let heading = vec![bold("master "), endpoint(Some(Role::Master), master.to_string())];
-    let mut lines = vec![heading];
-    for step in registration.reached() {
+    let verdict = format!("  {}", registration.verdict());
+    let verdict = match (registration.failed(), registration.is_listed()) {
+        (Some(_), _) => bad(verdict),
+        (None, true) => good(verdict),
+        (None, false) => plain(verdict),
+    };
+    let heading = endpoint(Some(Role::Master), master.to_string());
+    let mut lines = vec![vec![bold("master "), heading, verdict]];
+    // The step that failed comes first: in a small pane the others may be below its end.
+    let (failed, others): (Vec<_>, Vec<_>) =
+        registration.reached().partition(|step| step.state == StepState::Failed);
+    for step in failed.into_iter().chain(others) {
         lines.extend(step_lines(step, width));
     }
     let stats = server.registrations.iter().find(|stats| stats.master == master);
@@ -288,15 +297,6 @@ fn with_master(server: &ServerHost, registration: &Registration, width: usize) -
         let text = format!("heartbeat interval {}{range}; {documented}", duration(mean));
         lines.push(vec![plain("  "), plain(text)]);
     }
-    let verdict = registration.verdict();
-    lines.push(vec![
-        plain("  "),
-        match (registration.failed(), registration.is_listed()) {
-            (Some(_), _) => bad(verdict),
-            (None, true) => good(verdict),
-            (None, false) => plain(verdict),
-        },
-    ]);
     lines
 }
 

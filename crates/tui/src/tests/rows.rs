@@ -62,7 +62,7 @@ fn hosts_differ_in_a_narrow_terminal() {
 fn a_shutdown_is_no_heartbeat_on_any_screen() {
     let mut user = User::on(tour(), (120, 35));
     for (keys, expected) in [
-        ("3", "2 heartbeats, from #1 at 0.000 s to #29"),
+        ("3", "2 heartbeats to 203.0.113.1:27950"),
         ("4", "2 heartbeats, 1 list request"),
         ("8<Tab>", "2 heartbeats, shutdown"),
     ] {
