@@ -1,7 +1,12 @@
 //! Why a server is not listed: each step at which a registration can fail, with captures of it.
 
+use std::fs;
+use std::net::SocketAddr;
+
 use assert_cmd::Command;
 use serde_json::Value;
+
+use crate::story::{Format, Link, Story};
 
 /// The output of `explain` for a server, and its status.
 fn explain(capture: &str, server: &str) -> (String, Option<i32>) {
@@ -232,4 +237,99 @@ fn an_empty_name_is_refused() {
     let mut command = Command::cargo_bin("fragshark").unwrap();
     command.args(["explain", "captures/tour.pcapng", "--server", " "]);
     assert_eq!(command.output().unwrap().status.code(), Some(2));
+}
+
+/// A master that sends lists with another server, to so many clients; after the given one of them a
+/// server registers.
+fn lists(count: u32, registered_after: u32, server: &str, kinds: u32) -> Vec<u8> {
+    let end = |text: &str| text.parse::<SocketAddr>().unwrap();
+    let (server, master) = (end(server), end("203.0.113.1:27950"));
+    let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
+    for n in 0..count {
+        if n == registered_after {
+            story.after(1_000).send(server, master, b"\xff\xff\xff\xffheartbeat QuakeArena-1\n");
+            story.after(1_000).send(master, server, b"\xff\xff\xff\xffgetinfo abc");
+            story.after(1_000).send(
+                server,
+                master,
+                b"\xff\xff\xff\xffinfoResponse\n\\challenge\\abc\\protocol\\68\\hostname\\Home\
+                  \\mapname\\q3dm17\\clients\\1\\sv_maxclients\\16",
+            );
+        }
+        let client = end(&format!("198.51.100.1:{}", 10_000 + n));
+        let protocol = if kinds == 1 { 68 } else { 1_000 + n % kinds };
+        let request = format!("getservers {protocol} full empty");
+        let request = [b"\xff\xff\xff\xff", request.as_bytes()].concat();
+        story.after(500_000).send(client, master, &request);
+        story.after(1_000).send(
+            master,
+            client,
+            b"\xff\xff\xff\xffgetserversResponse\\\xc0\x00\x02\x4d\x6d\x38\\EOT\0\0\0",
+        );
+    }
+    story.file()
+}
+
+/// The line of the step `listing`.
+fn listing(capture: &[u8], server: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lists.pcapng");
+    fs::write(&file, capture).unwrap();
+    let mut command = Command::cargo_bin("fragshark").unwrap();
+    let output = command.args(["explain", "--server", server]).arg(&file).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().find(|line| line.contains("listing"));
+    line.unwrap_or(&text).trim().to_owned()
+}
+
+/// However many lists a master sends, and whenever a server registers, those of its own time count:
+/// at the bound of a kind of lists, one before it and one beyond it.
+#[test]
+fn a_bound_of_lists_is_no_fact() {
+    let server = "192.0.2.10:27960";
+    for (count, registered_after) in
+        [(255, 200), (256, 200), (257, 200), (300, 290), (1_100, 3), (1_100, 1_090)]
+    {
+        let line = listing(&lists(count, registered_after, server, 1), server);
+        assert!(line.starts_with("FAILED  listing"), "{count}, {registered_after}: {line}");
+        let is_sampled = line.contains(" or more after that");
+        assert_eq!(is_sampled, count > 256, "{count}, {registered_after}: {line}");
+    }
+    // Lists of too many kinds are only counted, and nothing follows from them.
+    let line = listing(&lists(65, 64, server, 65), server);
+    assert!(line.contains("not judged: this master sent more lists than are kept"), "{line}");
+    let line = listing(&lists(64, 63, server, 64), server);
+    assert!(line.contains("it asks for protocol 1063, the server speaks 68"), "{line}");
+}
+
+#[test]
+fn a_private_server_is_judged_by_the_lists_of_its_own_network_alone() {
+    let server = "192.168.0.10:27960";
+    let line = listing(&lists(4, 1, server, 1), server);
+    assert!(line.starts_with("unseen  listing    not judged: 192.168.0.10 is a private"), "{line}");
+}
+
+#[test]
+fn without_a_server_all_registrations_are_shown_and_those_that_failed_come_first() {
+    let explain_all = |capture: &str| {
+        let mut command = Command::cargo_bin("fragshark").unwrap();
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        let path = format!("captures/{capture}.pcapng");
+        let output = command.args(["explain", &path]).output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    };
+    let (text, status) = explain_all("tour");
+    assert_eq!((text.lines().count(), status), (6, Some(0)), "{text}");
+    assert!(text.lines().all(|line| line.ends_with(": it is listed")), "{text}");
+
+    let (text, status) = explain_all("cases/three-masters-doom3");
+    assert_eq!(status, Some(1), "{text}");
+    let blocks: Vec<_> = text.split("\n\n").collect();
+    assert_eq!(blocks.len(), 3, "{text}");
+    assert!(blocks[0].ends_with("it failed at the challenge"), "{text}");
+    assert!(blocks[1].ends_with("it failed at the heartbeat"), "{text}");
+    assert!(blocks[2].ends_with("no step failed in the captured part\n"), "{text}");
+
+    let (text, status) = explain_all("a2s/queries");
+    assert_eq!((text.lines().count(), status), (1, Some(1)), "{text}");
 }
