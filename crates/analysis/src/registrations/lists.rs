@@ -30,6 +30,8 @@ pub(super) struct Lists {
     masters: HashMap<SocketAddr, MasterLists, RandomState>,
     kinds: usize,
     left_out: u64,
+    /// Lists of masters of which none is kept.
+    of_others: u64,
 }
 
 /// The lists of one master.
@@ -113,6 +115,10 @@ impl Lists {
             count: 0,
         };
         let moment = ListMoment { frame: exchange.frames().next(), time: exchange.first };
+        if self.kinds >= KINDS && !self.masters.contains_key(&master) {
+            self.of_others += 1;
+            return;
+        }
         let of_master = self.masters.entry(master).or_default();
         if let Some(known) = of_master.kinds.iter_mut().find(|known| known.is_like(&kind)) {
             known.add_list(moment);
@@ -128,7 +134,7 @@ impl Lists {
 
     /// Number of lists of which nothing is known but that they were there.
     pub fn left_out(&self) -> u64 {
-        self.left_out
+        self.left_out + self.of_others
     }
 
     /// The lists of a master. If lists come from another port (TCP) than heartbeats go to, they are
@@ -142,7 +148,8 @@ impl Lists {
             return SeenLists { kinds: lists.kinds.iter().collect(), left_out: lists.left_out };
         }
         let here = self.masters.iter().filter(|(m, _)| is_only && m.ip() == master.ip());
-        let (mut kinds, mut left_out) = (Vec::new(), 0);
+        // Any of the others may be this master.
+        let (mut kinds, mut left_out) = (Vec::new(), self.of_others);
         for (_, lists) in here {
             kinds.extend(lists.kinds.iter().filter(|kind| kind.transport == Transport::Tcp));
             left_out += lists.left_out;

@@ -253,8 +253,10 @@ fn listing_masters(server: &ServerHost) -> usize {
 /// `yes`, `2 of 3` masters, `no` if a step failed, else `unseen`: no list shows it.
 fn listed(server: &ServerHost, session: &Session) -> TextRun {
     let (listing, masters) = (listing_masters(server), server.registrations.len());
-    let registrations = session.index().map(|index| index.registrations_of(server));
-    let has_failed = || registrations.iter().flatten().any(|of| of.failed().is_some());
+    let has_failed = || {
+        let registrations = session.index().map(|index| index.registrations_of(server));
+        registrations.into_iter().flatten().any(|of| of.failed().is_some())
+    };
     match (listing, masters) {
         (_, 0) => dim("no"),
         (0, _) if has_failed() => bad("no"),
