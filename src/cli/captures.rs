@@ -38,6 +38,9 @@ pub(super) struct ReadArgs {
     /// stop after this many packets
     #[arg(short = 'c', long, value_name = "PACKETS")]
     pub limit: Option<NonZeroU64>,
+    /// read packets that look as if they had been captured twice, as on a mirror port, twice too
+    #[arg(long)]
+    pub keep_copies: bool,
     /// use so many threads [default: the processors that are available]; the output is the same
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -95,6 +98,7 @@ impl ReadArgs {
         self.show_secrets
             || self.threads.is_some()
             || self.limit.is_some()
+            || self.keep_copies
             || !self.decode_as.is_empty()
             || !self.known.is_empty()
     }
@@ -102,7 +106,7 @@ impl ReadArgs {
     /// Inputs that are open, to be read so; what earlier runs learnt is not added.
     pub fn apply(&self, prepared: Prepared) -> Prepared {
         let limit = self.limit.map_or(u64::MAX, NonZeroU64::get);
-        prepared.shows(self.secrets()).threads(self.threads()).limited(limit)
+        prepared.shows(self.secrets()).threads(self.threads()).limited(limit).keeps_copies(self.keep_copies)
     }
 
     /// Opens the tables of `--known`.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::payload::{Payload, PipelineStep};
-use flow::{Classified, FlowHint, Flows, PacketMeta, Unrecognised};
+use flow::{Classified, FlowHint, Flows, Loss, PacketMeta, Unrecognised};
 use net::IcmpKind;
 use protocol::CandidateIds;
 use protocols::registry;
@@ -35,6 +35,8 @@ enum BatchItem {
     Segment { sent: PacketMeta, length: usize, closes: bool },
     /// An ICMP error about a packet, and the sender of the error.
     Error(PacketMeta, IpAddr, IcmpKind),
+    /// Something that did not arrive whole.
+    Loss(PacketMeta, Loss),
     /// A payload, and the range of its bytes in the batch's buffer.
     Payload { frame: u64, payload: Payload<'static>, at: Range<usize>, known: Known },
 }
@@ -51,7 +53,7 @@ enum Known {
 impl BatchItem {
     fn meta(&self) -> PacketMeta {
         match self {
-            Self::Segment { sent: meta, .. } | Self::Error(meta, ..) => *meta,
+            Self::Segment { sent: meta, .. } | Self::Error(meta, ..) | Self::Loss(meta, _) => *meta,
             Self::Payload { payload, .. } => payload.meta,
         }
     }
@@ -80,6 +82,11 @@ impl PayloadBatch {
     /// Adds an ICMP error.
     pub fn add_error(&mut self, about: PacketMeta, from: IpAddr, kind: IcmpKind) {
         self.items.push(BatchItem::Error(about, from, kind));
+    }
+
+    /// Adds something that did not arrive whole, as the frame of `meta` showed.
+    pub fn add_loss(&mut self, meta: PacketMeta, loss: Loss) {
+        self.items.push(BatchItem::Loss(meta, loss));
     }
 
     /// Adds a payload that `frame` completed, or showed to be complete.
@@ -163,6 +170,7 @@ impl PayloadBatch {
                     BatchItem::Error(about, from, kind) => {
                         flows.add_icmp_error(*about, *from, kind.to_string());
                     }
+                    BatchItem::Loss(_, loss) => flows.add_loss(*loss),
                     BatchItem::Payload { frame, payload, at, known } => {
                         let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
                         let classified = match known {

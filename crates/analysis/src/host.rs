@@ -25,6 +25,8 @@ pub struct ServerHost {
     pub protocol: Option<TextValue>,
     /// The game name that it sent to a master: `Quake3Arena`, `Xonotic`.
     pub gamename: Option<TextValue>,
+    /// What it told a master last by which lists are filtered: keys and values, as an infostring.
+    pub filtered: Option<TextValue>,
     /// Players by its last answer.
     pub players: Option<i64>,
     /// Places for players by its last answer.
@@ -111,6 +113,7 @@ impl ServerHost {
             map: None,
             protocol: None,
             gamename: None,
+            filtered: None,
             players: None,
             max_players: None,
             detail_times: DetailTimes::default(),

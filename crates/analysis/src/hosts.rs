@@ -285,6 +285,7 @@ impl Hosts {
         }
         if placement.kind == ExchangeKind::Registration {
             update(&mut server.gamename, &mut 0, values.text(TextOf::Gamename), now);
+            update(&mut server.filtered, &mut 0, values.text(TextOf::Filtered), now);
         }
         // Names without more about the server may be those of some of its players alone.
         let are_all = values.has(TextOf::Host) || values.plain.max_players.is_some();

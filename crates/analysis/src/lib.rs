@@ -52,6 +52,7 @@ use flow::Flows;
 
 pub use analyzer::{AnalysisNeeds, Analyzer};
 pub use exchange::{
+    ChangedValue, MissingParts,
     ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
     PacketOfList,
 };
@@ -73,7 +74,7 @@ pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub use reader::Meter;
 pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
-pub use registrations::{Registration, StepReport, StepState};
+pub use registrations::{FailureCause, Registration, StepReport, StepState};
 pub use scan::{ScanBatch, ScanMessages, SessionScan};
 pub use sent_times::SentTimes;
 pub use session::FrameHook;

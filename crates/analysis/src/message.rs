@@ -6,7 +6,7 @@ use super::frame_ref::FrameRef;
 use super::payload::PipelineStep;
 use capture::ByteRange;
 use flow::{FlowId, Flows, Transport, Verdict, VerdictCache};
-use protocol::{Direction, Entry, Part, Validation};
+use protocol::{Direction, Entry, ExchangeKind, Part, Role, Validation};
 
 /// All data of a recognised message but its payload.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +70,19 @@ impl MessageHeader {
     /// Its frame.
     pub(super) fn frame(&self) -> FrameRef {
         FrameRef { number: self.number, flow: self.flow, input: self.input }
+    }
+
+    /// The kind of exchange that it opens. What is sent to register, and the answer to it, is a query
+    /// where no master is known to take part: Quake 2's `ping` and `ack`.
+    pub(super) fn exchange_kind(&self) -> ExchangeKind {
+        let Direction { from, to } = self.direction;
+        let master = if self.entry.spec.answers.is_empty() { to } else { from };
+        match self.entry.exchange() {
+            ExchangeKind::Registration if master != Some(Role::Master) && !self.entry.spec.one_way => {
+                ExchangeKind::Query
+            }
+            kind => kind,
+        }
     }
 
     /// The message in a payload; `None` if there is none.

@@ -66,9 +66,8 @@ impl Pipeline {
 
     /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        let Prepared { inputs, scratch, keeps_going, secrets, known, threads, limit } = prepared;
-        let (mut reader, unread) = CaptureReader::open(inputs, keeps_going)?;
-        reader.limit(limit);
+        let Prepared { inputs, scratch, keeps_going, secrets, known, threads, packets } = prepared;
+        let (reader, unread) = CaptureReader::open(inputs, keeps_going, packets)?;
         let log = scratch.filter(|_| reader.reopens()).map(PassLog::new);
         Ok(Self {
             reader,

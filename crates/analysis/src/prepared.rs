@@ -15,8 +15,16 @@ pub struct Prepared {
     pub(super) secrets: Secrets,
     pub(super) threads: usize,
     pub(super) known: Arc<KnownEndpoints>,
-    /// How many packets are read.
-    pub(super) limit: u64,
+    pub(super) packets: PacketSelection,
+}
+
+/// Which packets of the inputs are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PacketSelection {
+    /// How many, from the first.
+    pub limit: u64,
+    /// Whether packets that look like copies of others are read too.
+    pub with_copies: bool,
 }
 
 impl Prepared {
@@ -29,7 +37,8 @@ impl Prepared {
     pub fn with_scratch(inputs: Vec<Input>, scratch: Option<File>) -> Self {
         let inputs = inputs.into_iter().map(Input::held).collect();
         let (known, secrets) = (Arc::default(), Secrets::Masked);
-        Self { inputs, scratch, keeps_going: false, secrets, threads: 1, known, limit: u64::MAX }
+        let packets = PacketSelection { limit: u64::MAX, with_copies: false };
+        Self { inputs, scratch, keeps_going: false, secrets, threads: 1, known, packets }
     }
 
     /// The same; inputs that cannot be read are left out, unless all are.
@@ -53,7 +62,19 @@ impl Prepared {
     /// The same; only the first packets are read, so many.
     #[must_use]
     pub fn limited(self, packets: u64) -> Self {
-        Self { limit: packets, ..self }
+        Self { packets: PacketSelection { limit: packets, ..self.packets }, ..self }
+    }
+
+    /// The same; packets that look as if they had been captured twice count as two.
+    #[must_use]
+    pub fn keeps_copies(self, with_copies: bool) -> Self {
+        Self { packets: PacketSelection { with_copies, ..self.packets }, ..self }
+    }
+
+    /// The same with these packets.
+    #[must_use]
+    pub(super) fn selecting(self, packets: PacketSelection) -> Self {
+        Self { packets, ..self }
     }
 
     /// The same; so many threads may work on it, at least one. The results are the same.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::batch::{PayloadBatch, ReadPass};
 use super::input_set::InputSet;
 use super::pass_log::PassLogReader;
+use super::prepared::PacketSelection;
 use super::reassembler::{FrameCounts, Reassembler};
 use capture::{
     Frame, Frames, Input, InputDigest, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
@@ -32,8 +33,8 @@ pub(super) struct CaptureReader {
     read_before: u64,
     /// The damage that was found.
     damaged: Vec<Warning>,
-    /// How many packets each pass reads.
-    limit: u64,
+    /// Which packets each pass reads.
+    packets: PacketSelection,
 }
 
 impl CaptureReader {
@@ -42,6 +43,7 @@ impl CaptureReader {
     pub fn open(
         mut inputs: Vec<Input>,
         keeps_going: bool,
+        packets: PacketSelection,
     ) -> Result<(Self, Vec<OpenError>), OpenError> {
         let mut unread = Vec::new();
         let frames = if keeps_going {
@@ -49,10 +51,10 @@ impl CaptureReader {
         } else {
             Frames::open(&inputs)?
         };
-        let (reassembler, counts) = (Reassembler::default(), FrameCounts::default());
+        let counts = FrameCounts::default();
+        let reassembler = Reassembler::for_first_pass(packets.with_copies);
         let (read, damaged) = (Arc::default(), Vec::new());
         let (read_before, input_set) = (0, InputSet::new(&inputs, frames.identity()));
-        let limit = u64::MAX;
         let reader = Self {
             inputs,
             frames,
@@ -62,14 +64,9 @@ impl CaptureReader {
             read,
             read_before,
             damaged,
-            limit,
+            packets,
         };
         Ok((reader, unread))
-    }
-
-    /// Sets how many packets each pass reads.
-    pub fn limit(&mut self, packets: u64) {
-        self.limit = packets;
     }
 
     /// The inputs, as rows name them.
@@ -102,7 +99,7 @@ impl CaptureReader {
         if self.reassembler.counts.packets.is_multiple_of(BATCH) {
             self.update_meter();
         }
-        if self.reassembler.counts.packets >= self.limit {
+        if self.reassembler.counts.packets >= self.packets.limit {
             return None;
         }
         Some((self.frames.next()?, &mut self.reassembler))
@@ -148,7 +145,7 @@ impl CaptureReader {
         log: Option<PassLogReader>,
     ) -> Result<(), OpenError> {
         self.frames = Frames::open(&self.inputs)?;
-        self.reassembler = Reassembler::with_log(log);
+        self.reassembler = Reassembler::for_second_pass(log, self.packets.with_copies);
         self.read_before = self.read.load(Ordering::Relaxed);
         flows.rewind();
         Ok(())

@@ -1,20 +1,24 @@
 //! Takes one frame through net, to the payload of a datagram or those of a stream.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
 use super::payload::Payload;
-use super::splits::Splits;
+use super::splits::{DamagedSplit, JoinedSplit, Splits};
 use capture::Frame;
-use flow::PacketMeta;
+use flow::{Loss, LossEnds, LossKind, PacketMeta};
 use net::{
-    ConnectionState, Datagram, DirectionEvent, Origin, Other, Packet, Stack, StreamEnd,
+    ConnectionState, Datagram, DirectionEvent, IncompletePacket, Origin, Other, Packet, Stack, StreamEnd,
     StreamEvent, TcpReassembler, Transport, Wireless,
 };
 use protocol::{FramedMessage, Framer, Side};
 use protocols::registry;
 use text::{numbered, numbered_lines};
+
+/// How many bits of a frame's tag are the index of its input; its number is before them.
+const INPUT_BITS: u32 = u16::BITS;
 
 /// Counters of processed frames.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,6 +46,8 @@ pub(super) struct Reassembler {
     log: Option<PassLogReader>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
+    /// The end was reached.
+    is_finished: bool,
     /// 802.11 frames whose data is not read, by the reason.
     wireless: BTreeMap<Wireless, u64>,
 }
@@ -67,7 +73,7 @@ impl Default for Reassembler {
         Self {
             pass: ReadPass::First,
             counts: FrameCounts::default(),
-            stack: Stack::without_copies(),
+            stack: Stack::default(),
             streams: TcpReassembler::default(),
             splits: Splits::default(),
             unfinished: 0,
@@ -75,19 +81,25 @@ impl Default for Reassembler {
             now: FrameTime::default(),
             log: None,
             unread: BTreeMap::new(),
+            is_finished: false,
             wireless: BTreeMap::new(),
         }
     }
 }
 
 impl Reassembler {
+    /// A reassembler for the first pass, which leaves out copies of packets unless they are wanted.
+    pub fn for_first_pass(with_copies: bool) -> Self {
+        let stack = if with_copies { Stack::default() } else { Stack::without_copies() };
+        Self { stack, ..Self::default() }
+    }
+
     /// A reassembler for the second pass, which takes the logged results instead of classifying
     /// again. Where the log skips frames, duplicates are not reported again: they brought no
     /// message.
-    pub fn with_log(log: Option<PassLogReader>) -> Self {
+    pub fn for_second_pass(log: Option<PassLogReader>, with_copies: bool) -> Self {
         let skips = log.as_ref().is_some_and(PassLogReader::is_whole);
-        let stack = if skips { Stack::default() } else { Stack::without_copies() };
-        Self { pass: ReadPass::Second, stack, log, ..Self::default() }
+        Self { pass: ReadPass::Second, log, ..Self::for_first_pass(with_copies || skips) }
     }
 
     /// Number of gaps in TCP streams whose messages are parsed.
@@ -113,7 +125,7 @@ impl Reassembler {
             ),
             (
                 self.stack.copies(),
-                "{packet was|packets were} captured more than once: {it counts|they count} once",
+                "{packet was|packets were} captured more than once: {it counts|they count} once (--keep-copies: each time)",
             ),
             (
                 streams.evicted,
@@ -162,6 +174,7 @@ impl Reassembler {
             cut,
             input,
         };
+        stack.tag_frame(number << INPUT_BITS | u64::from(input));
         match stack.read_frame(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 counts.datagrams += 1;
@@ -190,10 +203,20 @@ impl Reassembler {
                     && let Some(forms) = registry().splits(bytes)
                     && let Some(joined) = splits.add_part(time, (source, destination), bytes, forms)
                 {
-                    let (bytes, fragments) = (&*joined.bytes, joined.datagrams);
-                    let (is_counted, byte_range) = (true, None);
-                    let whole = Payload { bytes, is_counted, fragments, byte_range, ..payload };
-                    add_payload(batch, log, number, &whole);
+                    match joined {
+                        Ok(JoinedSplit { bytes, datagrams: fragments }) => {
+                            let (bytes, is_counted, byte_range) = (&*bytes, true, None);
+                            let whole =
+                                Payload { bytes, is_counted, fragments, byte_range, ..payload };
+                            add_payload(batch, log, number, &whole);
+                        }
+                        Err(DamagedSplit) if is_first => {
+                            let ends = LossEnds::Endpoints(source, destination);
+                            let kind = LossKind::Damaged;
+                            batch.add_loss(meta, Loss { number, input, ends, kind });
+                        }
+                        Err(DamagedSplit) => {}
+                    }
                 }
             }
             Packet::Segment(segment) => {
@@ -221,10 +244,47 @@ impl Reassembler {
             }
             Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => {}
         }
+        if self.stack.has_incomplete() {
+            let incomplete = self.stack.take_incomplete();
+            self.add_losses(&incomplete, batch);
+        }
+    }
+
+    /// Adds the datagrams that were given up, in the first pass.
+    #[cold]
+    fn add_losses(&self, incomplete: &[IncompletePacket], batch: &mut PayloadBatch) {
+        if self.pass == ReadPass::Second {
+            return;
+        }
+        for lost in incomplete {
+            let (number, input) = (lost.tag >> INPUT_BITS, lost.tag as u16);
+            let IncompletePacket { time, source, destination, ports, came, length, .. } = *lost;
+            let [from, to] = ports.unwrap_or_default();
+            let ends = (SocketAddr::new(source, from), SocketAddr::new(destination, to));
+            let meta = PacketMeta {
+                number,
+                time,
+                transport: Transport::Udp,
+                source: ends.0,
+                destination: ends.1,
+                cut: false,
+                input,
+            };
+            let ends = match ports {
+                Some(_) => LossEnds::Endpoints(ends.0, ends.1),
+                None => LossEnds::Hosts(source, destination),
+            };
+            let kind = LossKind::Fragments(came, length);
+            batch.add_loss(meta, Loss { number, input, ends, kind });
+        }
     }
 
     /// At the end of the capture: the unfinished messages of streams are messages too.
     pub fn finish(&mut self, batch: &mut PayloadBatch) {
+        if !std::mem::replace(&mut self.is_finished, true) {
+            let incomplete: Vec<_> = self.stack.incomplete().collect();
+            self.add_losses(&incomplete, batch);
+        }
         let Self { streams, unfinished, now, log, gaps, .. } = self;
         streams.finish(&mut |stream, event| {
             follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {

@@ -14,7 +14,7 @@ use super::exchange::Exchange;
 use super::index::{AnalysisIndex, IndexBuilder};
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
-use super::prepared::Prepared;
+use super::prepared::{PacketSelection, Prepared};
 use super::reader::CaptureReader;
 use super::reassembler::FrameCounts;
 use capture::live::{Counters, LiveCapture};
@@ -51,6 +51,7 @@ pub struct Session {
     /// The inputs, if they can be read again for their frames.
     inputs: Vec<Input>,
     input_set: InputSet,
+    packets: PacketSelection,
     threads: usize,
 }
 
@@ -73,13 +74,12 @@ impl Session {
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
     ) -> Result<(Self, Loader), OpenError> {
-        let Prepared { inputs, scratch, secrets, threads, known, limit, .. } = prepared;
+        let Prepared { inputs, scratch, secrets, threads, known, packets, .. } = prepared;
         let live = inputs.iter().find_map(|input| match input {
             Input::Live(live) => Some(live.clone()),
             _ => None,
         });
-        let (mut reader, _) = CaptureReader::open(inputs.clone(), false)?;
-        reader.limit(limit);
+        let (reader, _) = CaptureReader::open(inputs.clone(), false, packets)?;
         if let Some(scratch) = scratch {
             reader.payloads().prepare(scratch);
         }
@@ -99,6 +99,7 @@ impl Session {
             is_final: false,
             inputs,
             input_set: reader.input_set().clone(),
+            packets,
             threads,
         };
         Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))

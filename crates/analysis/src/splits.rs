@@ -43,15 +43,20 @@ pub(super) struct JoinedSplit {
     pub datagrams: u16,
 }
 
+/// All parts of a message came, and its length or its checksum is wrong.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct DamagedSplit;
+
 impl Splits {
-    /// Adds a datagram, if it is a part in one of these forms; returns the message that it completes.
+    /// Adds a datagram, if it is a part in one of these forms; returns the message that it completes,
+    /// or that it is damaged.
     pub fn add_part(
         &mut self,
         time: i64,
         (source, destination): (SocketAddr, SocketAddr),
         bytes: &[u8],
         forms: &SplitForms,
-    ) -> Option<JoinedSplit> {
+    ) -> Option<Result<JoinedSplit, DamagedSplit>> {
         let id = forms.forms.iter().find_map(|form| form(bytes))?.id;
         self.make_room(time);
         let key = (source, destination, id);
@@ -77,8 +82,11 @@ impl Splits {
         }
         let removed = self.open.remove(at);
         self.bytes -= removed.map_or(0, |open| open.bytes);
-        let SplitResult::Message(bytes) = joined else { return None };
-        Some(JoinedSplit { bytes, datagrams })
+        match joined {
+            SplitResult::Message(bytes) => Some(Ok(JoinedSplit { bytes, datagrams })),
+            SplitResult::Damaged => Some(Err(DamagedSplit)),
+            SplitResult::Incomplete => None,
+        }
     }
 
     /// How many messages lack a part.
@@ -162,7 +170,7 @@ mod tests {
     fn join(splits: &mut Splits, time: i64, bytes: &[u8]) -> Option<Vec<u8>> {
         let forms = registry().splits(bytes)?;
         let joined = splits.add_part(time, (SERVER.into(), CLIENT.into()), bytes, forms)?;
-        Some(joined.bytes)
+        joined.ok().map(|joined| joined.bytes)
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::evidence::{self, Reason};
 use super::flow_state::Learnt;
 use super::lookup::FlowHint;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
-use super::requests::PossibleRequests;
+use super::requests::{NewRequest, PossibleAnswer, PossibleRequests};
 use super::table::{Flow, Flows, IcmpNotice};
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Unrecognised};
 use protocol::{Confidence, Entry, Magic, RegisteredMessage, Role};
@@ -212,8 +212,9 @@ impl Flows {
         let name = message.entry.spec.name_of(payload, None);
         let state = flow.state.get_or_insert_default();
         state.suspect(message, name);
-        let request = (PossibleRequests::from_messages([message.id]), !message.entry.spec.one_way);
-        state.requests.add_request(request, name, sent.number, sent.time, forward);
+        let possible = PossibleRequests::from_messages([message.id]);
+        let request = NewRequest::new(possible, message.entry, name, sent, payload);
+        state.requests.add_request(request, sent.time, forward);
     }
 
     fn learn(
@@ -316,7 +317,8 @@ impl Flows {
         known: Recognised,
         payload: &[u8],
     ) -> RecognisedMessage {
-        let &RegisteredMessage { entry, id: kind, protocol, ref answers, .. } = known.message;
+        let &RegisteredMessage { entry, id: kind, protocol, ref answers, ref replaces, .. } =
+            known.message;
         let registry = self.registry;
         let Some(flow) = self.flow_mut(id) else {
             return RecognisedMessage::alone(entry, payload);
@@ -325,8 +327,10 @@ impl Flows {
         // If the answer is cut, its kind cannot be determined among those with the same beginning.
         let is_part = sent.cut && entry.spec.named.is_some();
         let spec = &entry.spec;
-        let alone = || if is_part { "" } else { spec.name_of(payload, None) };
-        let answered = state.requests.answered_by((kind, answers), alone, sent.time, forward);
+        let name = || if is_part { "" } else { spec.name_of(payload, None) };
+        let identifier = || spec.returns.filter(|_| !sent.cut).and_then(|returns| returns(payload));
+        let answer = PossibleAnswer { kind, answers, replaces, name, identifier };
+        let answered = state.requests.answered_by(answer, sent.time, forward);
         let mut part = spec.part.and_then(|part| part(payload));
         // The packets of a list that the client requests one by one are counted here.
         if let Some(part) = part.as_mut().filter(|part| part.index == 0) {
@@ -349,8 +353,8 @@ impl Flows {
         }
         // An answer may be a request too: Half-Life's challenge is.
         if entry.is_request() {
-            let request = (known.possible, !spec.one_way);
-            state.requests.add_request(request, name, sent.number, sent.time, forward);
+            let request = NewRequest::new(known.possible, entry, name, sent, payload);
+            state.requests.add_request(request, sent.time, forward);
         }
         let Some(answered) = answered else {
             return RecognisedMessage { entry, name, answers: None, part, validation };
@@ -369,6 +373,19 @@ impl Flows {
             part: part.or(answered.part()),
             validation,
         }
+    }
+}
+
+impl NewRequest {
+    fn new(
+        possible: PossibleRequests,
+        entry: &Entry,
+        name: &'static str,
+        sent: PacketMeta,
+        payload: &[u8],
+    ) -> Self {
+        let identifier = entry.spec.sends.filter(|_| !sent.cut).and_then(|sends| sends(payload));
+        Self { possible, is_due: !entry.spec.one_way, identifier, name, number: sent.number }
     }
 }
 

@@ -16,6 +16,7 @@ mod index;
 mod judge;
 mod known;
 mod lookup;
+mod loss;
 mod recognise;
 mod requests;
 mod resolve;
@@ -36,6 +37,7 @@ pub use evidence::Reason;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use known::{EndpointRecord, EvidenceRecord, KnownEndpoints, ReasonRecord, RecordError};
 pub use lookup::FlowHint;
+pub use loss::{Loss, LossEnds, LossKind};
 pub use resolve::VerdictCache;
 pub use table::{Flow, Flows, IcmpNotice, Traffic};
 

@@ -11,6 +11,7 @@ use super::index::{EndpointHasher, FlowEndKey, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
+use super::loss::Loss;
 use super::recognise::BufferStore;
 use super::{FlowId, PacketMeta, Transport};
 use protocol::{Entry, Registry};
@@ -50,6 +51,9 @@ pub struct Flows {
     /// Number of ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
+    /// What did not arrive whole, and how many more did not.
+    pub(super) losses: Vec<Loss>,
+    pub(super) losses_left_out: u64,
     /// The ends of TCP connections, of flows that have any.
     pub(super) closes: HashMap<FlowId, Vec<StreamClose>>,
     pub(super) registry: &'static Registry,
@@ -159,6 +163,8 @@ impl Flows {
             evidence_left_out: 0,
             errors: 0,
             errors_left_out: 0,
+            losses: Vec::new(),
+            losses_left_out: 0,
             closes: HashMap::new(),
             registry: registry(),
             buffers: BufferStore::default(),

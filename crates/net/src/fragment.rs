@@ -8,6 +8,8 @@
 use std::collections::VecDeque;
 use std::net::IpAddr;
 
+use etherparse::IpNumber;
+
 use super::Other;
 use super::ip::{Fragment, Ip};
 
@@ -19,6 +21,8 @@ const MAX_BYTES: usize = 8 << 20;
 const MAX_AGE: i64 = 30_000_000_000;
 /// The maximum length in an IP length field.
 const MAX_PACKET: u32 = 0xffff;
+/// The length of a UDP header.
+const UDP_HEADER: u32 = 8;
 
 /// The incomplete packets, oldest first.
 #[derive(Default)]
@@ -27,6 +31,27 @@ pub(super) struct Fragments {
     bytes: usize,
     timed_out: u64,
     evicted: u64,
+    /// What was given up and not fetched yet.
+    incomplete: Vec<IncompletePacket>,
+}
+
+/// A UDP datagram of which not all fragments came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IncompletePacket {
+    /// What [`Stack::read_frame`](crate::Stack::read_frame) was told about its first fragment.
+    pub tag: u64,
+    /// When that came, in nanoseconds since the Unix epoch.
+    pub time: i64,
+    /// The sender.
+    pub source: IpAddr,
+    /// The receiver.
+    pub destination: IpAddr,
+    /// The ports of both, if the fragment with the UDP header came.
+    pub ports: Option<[u16; 2]>,
+    /// How many bytes of its payload came.
+    pub came: u32,
+    /// How many it has, if its header or its last fragment came.
+    pub length: Option<u32>,
 }
 
 /// Counters of the fragment table.
@@ -64,6 +89,8 @@ struct FragmentKey {
 struct Partial {
     key: FragmentKey,
     born: i64,
+    /// What the caller knows of its first fragment.
+    tag: u64,
     protocol: u8,
     /// Captured bytes in the order of their arrival.
     bytes: Vec<u8>,
@@ -91,7 +118,7 @@ impl Fragments {
     /// its bytes in `into`, up to the first that a snap length cut off.
     pub fn add_fragment(
         &mut self,
-        time: i64,
+        (time, tag): (i64, u64),
         depth: usize,
         ip: &Ip<'_>,
         fragment: Fragment,
@@ -101,7 +128,7 @@ impl Fragments {
             return Err(Other::Malformed("a fragment lies behind the longest possible packet"));
         }
         self.expire(time);
-        let index = self.find_or_open(time, depth, ip, fragment);
+        let index = self.find_or_open((time, tag), depth, ip, fragment);
         let Some(partial) = self.open.get_mut(index) else { return Ok(None) };
 
         self.bytes -= partial.cost();
@@ -128,7 +155,13 @@ impl Fragments {
 
     /// The index of the packet that a fragment belongs to, which may be new. The newest are the
     /// likeliest, so they are checked first.
-    fn find_or_open(&mut self, time: i64, depth: usize, ip: &Ip<'_>, fragment: Fragment) -> usize {
+    fn find_or_open(
+        &mut self,
+        (time, tag): (i64, u64),
+        depth: usize,
+        ip: &Ip<'_>,
+        fragment: Fragment,
+    ) -> usize {
         let key = FragmentKey {
             source: ip.source,
             destination: ip.destination,
@@ -138,7 +171,7 @@ impl Fragments {
         };
         let known = |partial: &Partial| partial.key == key && !partial.is_stale(time);
         self.open.iter().rposition(known).unwrap_or_else(|| {
-            let partial = Partial::new(key, time, ip.protocol);
+            let partial = Partial::new(key, (time, tag), ip.protocol);
             self.bytes += partial.cost();
             self.open.push_back(partial);
             self.open.len() - 1
@@ -162,15 +195,35 @@ impl Fragments {
     fn drop_oldest(&mut self) {
         if let Some(oldest) = self.open.pop_front() {
             self.bytes -= oldest.cost();
+            if self.incomplete.len() < MAX_OPEN {
+                self.incomplete.extend(oldest.incomplete());
+            }
         }
+    }
+
+    /// Whether datagrams were given up since the last call of [`Fragments::take_incomplete`].
+    #[inline]
+    pub fn has_incomplete(&self) -> bool {
+        !self.incomplete.is_empty()
+    }
+
+    /// The datagrams that were given up since the last call, the first 512.
+    pub fn take_incomplete(&mut self) -> Vec<IncompletePacket> {
+        std::mem::take(&mut self.incomplete)
+    }
+
+    /// The datagrams that still wait for fragments.
+    pub fn open(&self) -> impl Iterator<Item = IncompletePacket> {
+        self.open.iter().filter_map(Partial::incomplete)
     }
 }
 
 impl Partial {
-    fn new(key: FragmentKey, born: i64, protocol: u8) -> Self {
+    fn new(key: FragmentKey, (born, tag): (i64, u64), protocol: u8) -> Self {
         Self {
             key,
             born,
+            tag,
             protocol,
             bytes: Vec::new(),
             chunks: Vec::new(),
@@ -178,6 +231,29 @@ impl Partial {
             fragments: 0,
             overlap: false,
         }
+    }
+
+    /// What came of it, if it is a UDP datagram.
+    fn incomplete(&self) -> Option<IncompletePacket> {
+        if IpNumber(self.protocol) != IpNumber::UDP {
+            return None;
+        }
+        let first = self.chunks.first().filter(|chunk| chunk.at == 0);
+        let header = first.and_then(|chunk| self.bytes_of(chunk).first_chunk::<8>());
+        let port = |high, low| u16::from_be_bytes([high, low]);
+        let ports = header.map(|[a, b, c, d, ..]| [port(*a, *b), port(*c, *d)]);
+        let by_header = header.map(|[.., a, b, _, _]| u32::from(port(*a, *b)));
+        let length = by_header.or(self.end).map(|length| length.saturating_sub(UDP_HEADER));
+        let came: u32 = self.chunks.iter().map(|chunk| chunk.length).sum();
+        Some(IncompletePacket {
+            tag: self.tag,
+            time: self.born,
+            source: self.key.source,
+            destination: self.key.destination,
+            ports,
+            came: if ports.is_some() { came.saturating_sub(UDP_HEADER) } else { came },
+            length,
+        })
     }
 
     fn is_stale(&self, time: i64) -> bool {

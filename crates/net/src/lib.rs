@@ -49,7 +49,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 pub use community_id::CommunityId;
-pub use fragment::Waiting;
+pub use fragment::{IncompletePacket, Waiting};
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, FrameLayout, PacketAt};
 pub use link::KNOWN as LINKS;
@@ -67,6 +67,8 @@ pub struct Stack {
     fragments: Fragments,
     /// Nothing if copies are treated like any other packet.
     copies: Option<Copies>,
+    /// What the caller wants to know of incomplete packets.
+    tag: u64,
     /// The reassembled bytes of the current frame, for its packet to borrow: the innermost last.
     joined: [Vec<u8>; tunnel::MAX_DEPTH],
 }
@@ -221,13 +223,36 @@ impl Stack {
         self.fragments.waiting()
     }
 
+    /// Sets what [`IncompletePacket::tag`] tells of the next frame, such as its number.
+    #[inline]
+    pub fn tag_frame(&mut self, tag: u64) {
+        self.tag = tag;
+    }
+
+    /// Whether datagrams were given up that [`Stack::take_incomplete`] has not returned yet.
+    #[inline]
+    pub fn has_incomplete(&self) -> bool {
+        self.fragments.has_incomplete()
+    }
+
+    /// The datagrams that were given up, because a fragment did not come within 30 seconds or too
+    /// many waited: those since the last call, the first 512.
+    pub fn take_incomplete(&mut self) -> Vec<IncompletePacket> {
+        self.fragments.take_incomplete()
+    }
+
+    /// The datagrams that still wait for fragments.
+    pub fn incomplete(&self) -> impl Iterator<Item = IncompletePacket> {
+        self.fragments.open()
+    }
+
     fn decode<'a>(
         &'a mut self,
         link: u16,
         time: i64,
         frame: &'a [u8],
     ) -> Result<Packet<'a>, Other> {
-        let Self { fragments, joined, copies } = self;
+        let Self { fragments, joined, copies, tag } = self;
         let mut joined = joined.as_mut_slice();
         let mut packet = link::network_layer(link, frame)?;
         let mut origin = Origin::InFrame { offset: (frame.len() - packet.len()) as u32 };
@@ -244,7 +269,7 @@ impl Stack {
             if let Some(fragment) = ip.fragment
                 && let Some((into, rest)) = std::mem::take(&mut joined).split_first_mut()
             {
-                let Some(whole) = fragments.add_fragment(time, depth, &ip, fragment, into)? else {
+                let Some(whole) = fragments.add_fragment((time, *tag), depth, &ip, fragment, into)? else {
                     return Ok(Packet::Held);
                 };
                 (origin, joined) = (origin.joined(&whole), rest);

@@ -46,6 +46,8 @@ pub struct RegisteredMessage {
     pub shared_with: ProtocolSet,
     /// The messages that it answers.
     pub answers: Vec<MessageId>,
+    /// Of those, the ones whose own answer it may replace.
+    pub replaces: Vec<MessageId>,
     /// The roles of its endpoints that it proves.
     pub proves: Direction,
     /// The roles of its endpoints that it makes likely.
@@ -126,7 +128,10 @@ impl Registry {
             let is_answered = |(request, _): &&(&Entry, MessageId)| {
                 request.protocol == *protocol && spec.answers.contains(&request.spec.id)
             };
-            message.answers = known.iter().filter(is_answered).map(|(_, id)| *id).collect();
+            let answered = known.iter().filter(is_answered);
+            message.answers = answered.clone().map(|(_, id)| *id).collect();
+            let replaced = answered.filter(|(e, _)| spec.replaces_answer_to.contains(&e.spec.id));
+            message.replaces = replaced.map(|(_, id)| *id).collect();
         }
         Self {
             protocols: protocols.to_vec(),
@@ -308,6 +313,7 @@ impl RegisteredMessage {
             protocol: set(&|p| p == entry.protocol),
             shared_with: set(&|p| spec.shared_with.contains(&p.id)),
             answers: Vec::new(),
+            replaces: Vec::new(),
             proves: spec.proves(Direction::default()),
             likely: spec.likely(Direction::default()),
             signature_names: names.fold(0, |all, bit| all | bit),

@@ -1,7 +1,9 @@
 //! The declaration of a message, beside its walk.
 
 use super::direction::{common, fitting};
-use super::{Direction, ExchangeKind, HeartbeatInterval, Part, Refusal, Role, Validation};
+use super::{
+    Direction, ExchangeKind, HeartbeatInterval, IdentifierFn, Part, Refusal, Role, Validation,
+};
 
 /// Whether a message's beginning alone identifies it on any port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,8 +143,16 @@ spec! {
     proof: Option<ProofFn> = None => proof(proof: ProofFn) Some(proof);
     /// Keys that return a value of the request.
     echo_keys: &'static [&'static str] = &[] => echo_keys(keys: &'static [&'static str]) keys;
+    /// As a request: what it sends for its answers to bring back.
+    sends: Option<IdentifierFn> = None => sends(identifier: IdentifierFn) Some(identifier);
+    /// As an answer: what it brings back of its request. An equal one decides which request it
+    /// answers; without one, the order does.
+    returns: Option<IdentifierFn> = None => returns(identifier: IdentifierFn) Some(identifier);
     /// The ids, under the same protocol, of the requests that it answers.
     answers: &'static [&'static str] = &[] => answers(requests: &'static [&'static str]) requests;
+    /// Of those, the ones that it answers only in place of their own answer, which did not fit.
+    replaces_answer_to: &'static [&'static str] = &[]
+        => replaces_answer_to(requests: &'static [&'static str]) requests;
     /// The exchange that it opens, unless it answers a pending request.
     exchange: ExchangeKind = ExchangeKind::Query => exchange(exchange: ExchangeKind) exchange;
     /// There is no answer to it.
@@ -165,6 +175,9 @@ spec! {
     /// As a list request it names the server after which the list continues: the last record of its
     /// answer is a server, unless it is zeros.
     resumes_list: bool = false => resumes_list() true;
+    /// Keys of an answer to a master by which lists are filtered: a filter has the same names.
+    filtered_keys: &'static [&'static str] = &[]
+        => filtered_keys(keys: &'static [&'static str]) keys;
     /// Required keys, as an answer to a master.
     required_keys: &'static [&'static str] = &[]
         => required_keys(keys: &'static [&'static str]) keys;

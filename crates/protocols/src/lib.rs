@@ -18,6 +18,7 @@ pub mod gamespy3;
 pub mod gamespy_list;
 pub mod half_life;
 pub mod http;
+mod identifiers;
 pub mod netquake;
 pub mod qr2;
 pub mod quake2;

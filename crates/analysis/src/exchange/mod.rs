@@ -93,6 +93,8 @@ pub struct Exchange {
     /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
     pub misdirected: Option<Misdirected>,
+    /// Of a registration: a challenge that brings back another value than the heartbeat had.
+    pub changed: Option<ChangedValue>,
     /// For how long the capture goes on after its last message until it was closed, in nanoseconds.
     /// If this is short, a missing answer proves nothing.
     pub observed_for: i64,
@@ -107,6 +109,17 @@ pub struct Exchange {
     pub listing: Option<Box<ListContents>>,
     /// Of an answer in several datagrams: whether some are missing.
     pub parts_missing: bool,
+    /// Which, as far as it is known; not known of exchanges that were kept.
+    pub missing_parts: Option<Box<MissingParts>>,
+}
+
+/// The missing parts of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingParts {
+    /// The numbers of the first of them, from 1.
+    pub numbers: Vec<u16>,
+    /// Whether the last part came: without it nobody knows how many there are.
+    pub last_came: bool,
 }
 
 named! {
@@ -211,6 +224,30 @@ pub struct Misdirected {
     /// In the registration whose challenge it returns: the master that got it instead. In the
     /// registration of the master that got it: the master that had sent the challenge.
     pub other: SocketAddr,
+}
+
+/// A master's message that brings back another value than its server had sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangedValue {
+    /// The frame of the master's message.
+    pub(crate) frame: FrameRef,
+    /// What the server sent, and what came back.
+    pub values: [u32; 2],
+}
+
+impl MissingParts {
+    /// `part 2 is`, `parts 2, 3 and the last are`.
+    pub(super) fn words(&self) -> String {
+        let numbers = self.numbers.iter().map(ToString::to_string);
+        let all: Vec<_> =
+            numbers.chain((!self.last_came).then(|| "the last".to_owned())).collect();
+        match all.as_slice() {
+            [only] if self.numbers.is_empty() => format!("{only} part is"),
+            [only] => format!("part {only} is"),
+            [first @ .., last] => format!("parts {} and {last} are", first.join(", ")),
+            [] => String::new(),
+        }
+    }
 }
 
 /// The contents of a list.

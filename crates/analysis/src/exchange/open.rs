@@ -5,11 +5,13 @@ use std::net::SocketAddr;
 use smallvec::SmallVec;
 
 use super::keys::{KeyHash, KeyTable};
-use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, PacketOfList};
+use super::{
+    ChallengeProof, Exchange, ExchangeState, ExchangeStep, MissingParts, PacketOfList,
+};
 use crate::message::CapturedMessage;
 use crate::values::MessageValues;
 use flow::IcmpNotice;
-use protocol::{Entry, ExchangeKind, Part, Role};
+use protocol::{Entry, ExchangeKind, Identifier, Part, Role};
 
 /// How many bytes of a list request are kept.
 const REQUEST: usize = 256;
@@ -31,6 +33,8 @@ pub(super) struct OpenExchange {
     /// Others were sent that were not captured, or exceeded the limit: what is returned may be one
     /// of them.
     pub sent_others: bool,
+    /// What answers to its last request bring back, if they bring anything back.
+    pub identifier: Option<Identifier>,
     /// The last answer only begins the next step.
     pub continues: bool,
     /// The last request has an answer.
@@ -88,6 +92,9 @@ struct AnswerState {
     last: Option<u16>,
 }
 
+/// How many of the missing parts of an answer are told.
+const MISSING: usize = 8;
+
 /// How many answers of one exchange are distinguished, and how many parts of each.
 const ANSWERS: usize = 16;
 const PARTS: usize = 256;
@@ -104,7 +111,7 @@ impl OpenExchange {
         let spec = &header.entry.spec;
         let is_reply = !header.entry.spec.answers.is_empty() && !header.entry.is_request();
         let is_shutdown = spec.shutdown.is_some_and(|is_shutdown| is_shutdown(message.payload));
-        let kind = if is_shutdown { ExchangeKind::Shutdown } else { header.entry.exchange() };
+        let kind = if is_shutdown { ExchangeKind::Shutdown } else { header.exchange_kind() };
         let mut ends = [header.source, header.destination];
         let mut roles = [header.direction.from, header.direction.to];
         if is_reply {
@@ -152,12 +159,14 @@ impl OpenExchange {
             errors: Vec::new(),
             return_errors: Vec::new(),
             misdirected: None,
+            changed: None,
             observed_for: 0,
             from_other_port: false,
             cut: false,
             crossed: false,
             listing: None,
             parts_missing: false,
+            missing_parts: None,
         };
         Self {
             exchange,
@@ -167,6 +176,7 @@ impl OpenExchange {
             challenges: SmallVec::new(),
             in_bits: false,
             sent_others: false,
+            identifier: None,
             continues: false,
             is_answered: false,
             refused: false,
@@ -260,6 +270,12 @@ pub(super) fn cut(payload: &[u8]) -> &[u8] {
     payload.get(..REQUEST).unwrap_or(payload)
 }
 
+/// What answers to a request bring back, if they bring anything back.
+pub(super) fn identifier(message: &CapturedMessage<'_>) -> Option<Identifier> {
+    let CapturedMessage { header, payload } = message;
+    header.entry.spec.sends.filter(|_| header.missing == 0).and_then(|sends| sends(payload))
+}
+
 /// Which part of an answer a message is, if the datagram carries a part number.
 pub(super) fn numbered_part(message: &CapturedMessage<'_>) -> Option<Part> {
     (message.header.entry.spec.part?)(message.payload).filter(|part| part.index > 0)
@@ -300,9 +316,17 @@ impl AnswerParts {
         self.unclear = true;
     }
 
-    /// Whether there were answers, and by their part numbers none of them is complete.
-    pub fn are_missing(&self) -> bool {
-        !self.unclear && !self.answers.is_empty() && !self.answers.iter().any(AnswerState::is_whole)
+    /// If there were answers and none of them is complete by its part numbers: what is missing of
+    /// the one with the most parts.
+    pub fn missing(&self) -> Option<MissingParts> {
+        if self.unclear || self.answers.iter().any(AnswerState::is_whole) {
+            return None;
+        }
+        let most = self.answers.iter().max_by_key(|answer| answer.seen.len())?;
+        let last = most.last.or_else(|| most.seen.iter().max().copied())?;
+        let missing = (1..=last).filter(|index| !most.seen.contains(index));
+        let numbers = missing.take(MISSING).collect();
+        Some(MissingParts { numbers, last_came: most.last.is_some() })
     }
 }
 

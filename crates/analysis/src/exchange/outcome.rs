@@ -5,10 +5,10 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 
 use super::keys::{challenge_bits, without_blanks};
-use super::open::{HeartbeatPair, OpenExchange};
+use super::open::{HeartbeatPair, OpenExchange, identifier};
 use super::silence::PAIR_INTERVAL;
 use super::{
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
+    ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
 };
 use crate::message::CapturedMessage;
 use crate::values::{MessageValues, TextOf};
@@ -53,6 +53,7 @@ impl OpenExchange {
                 exchange.retries =
                     exchange.retries.saturating_add(u16::from(turn == MessageTurn::Retry));
                 (self.is_answered, self.continues) = (false, false);
+                self.identifier = identifier(message);
                 if exchange.kind == ExchangeKind::Registration {
                     let is_pair =
                         turn == MessageTurn::Retry && spec.shutdown_if_repeated && follows;
@@ -70,11 +71,29 @@ impl OpenExchange {
                     self.send_challenge(message, values);
                 }
             }
-            MessageTurn::Query => self.send_challenge(message, values),
+            MessageTurn::Query => {
+                self.compare_returned(message);
+                self.send_challenge(message, values);
+            }
             MessageTurn::Answer | MessageTurn::Refusal => self.answer(turn, message, part, values),
         }
         if turn == MessageTurn::Request && self.exchange.state == ExchangeState::Unsolicited {
             self.list(message, values);
+        }
+    }
+
+    /// Compares what a master's message brings back with what the last heartbeat had.
+    fn compare_returned(&mut self, message: &CapturedMessage<'_>) {
+        let CapturedMessage { header, payload } = message;
+        let returns = header.entry.spec.returns.filter(|_| header.missing == 0);
+        let returned = returns.and_then(|returns| returns(payload));
+        if let (Some(sent), Some(returned)) = (self.identifier, returned)
+            && sent != returned
+            && let (Some(sent), Some(returned)) = (sent.number(), returned.number())
+        {
+            let values = [sent, returned];
+            let frame = header.frame();
+            self.exchange.changed.get_or_insert(ChangedValue { frame, values });
         }
     }
 
@@ -258,7 +277,8 @@ pub(super) fn finish(open: &mut OpenExchange, now: i64, flows: &Flows) {
     exchange.observed_for = now.saturating_sub(exchange.last).max(0);
     // If the request came before the capture began, parts of the answer may have done so too.
     let is_solicited = exchange.state != ExchangeState::Unsolicited;
-    exchange.parts_missing = is_solicited && open.parts.are_missing();
+    exchange.missing_parts = open.parts.missing().filter(|_| is_solicited).map(Box::new);
+    exchange.parts_missing = exchange.missing_parts.is_some();
     exchange.errors = delivery_errors(exchange, exchange.forward, flows);
     exchange.return_errors = delivery_errors(exchange, !exchange.forward, flows);
     if open.pair == HeartbeatPair::Silent && exchange.errors.is_empty() {

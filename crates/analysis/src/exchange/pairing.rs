@@ -3,7 +3,7 @@
 
 use super::ended::EndedExchanges;
 use super::keys::{ExchangeKey, KeyHash, KeyTable};
-use super::open::{OpenExchange, SlotKey, cut, numbered_part};
+use super::open::{OpenExchange, SlotKey, cut, identifier, numbered_part};
 use super::registrations::OpenRegistrations;
 use super::silence::SilenceWatch;
 use super::timers::{TimerSlot, Timers};
@@ -211,14 +211,17 @@ impl Exchanges {
         }
         let slot = self.keys.get(&ExchangeKey::Endpoints(source, destination, spec.id))?;
         let open = self.get(slot)?;
-        if spec.exchange == ExchangeKind::Registration && !spec.one_way {
+        if header.exchange_kind() == ExchangeKind::Registration && !spec.one_way {
             return Self::joins_registration(open, message).then_some((slot, MessageTurn::Retry));
         }
         let again = open.exchange.steps.first().is_some_and(|step| step.name == header.name);
         if again && open.continues {
             return Some((slot, MessageTurn::Request));
         }
-        let alone = again && open.exchange.replies() == 0;
+        let is_other = |sent| open.identifier.is_some_and(|before| before != sent);
+        let alone = again
+            && open.exchange.replies() == 0
+            && !identifier(message).is_some_and(is_other);
         // A list request for another game is a different request.
         let same = spec.exchange != ExchangeKind::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));

@@ -23,7 +23,9 @@ impl Exchanges {
         &self,
         header: &MessageHeader,
     ) -> Option<(TimerSlot, MessageTurn)> {
-        if !matches!(header.entry.spec.exchange, ExchangeKind::Query | ExchangeKind::Connection) {
+        let kind = header.exchange_kind();
+        if !header.entry.is_request() || !matches!(kind, ExchangeKind::Query | ExchangeKind::Connection)
+        {
             return None;
         }
         let (server, source) = (header.destination, header.source);

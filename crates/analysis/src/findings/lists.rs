@@ -10,7 +10,7 @@ use super::rules::{
     OVER_810, OVER_1400, OVER_1536, PART_MISSING, PORT_SWAPPED, PORT_ZERO, UNVERIFIED,
 };
 use crate::addresses::is_private;
-use crate::exchange::{Exchange, ListContents, PacketOfList};
+use crate::exchange::{Exchange, ListContents, MissingParts, PacketOfList};
 use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
 use crate::hosts::{Hosts, ListedTraits, SILENCE};
@@ -209,7 +209,10 @@ impl Findings {
         }
         if exchange.parts_missing {
             self.add_finding(&PART_MISSING, exchange.responder, &numbers, || {
-                format!("not all parts of the answer to {} came", exchange.requester)
+                let missing = exchange.missing_parts.as_deref().map(MissingParts::words);
+                let to = exchange.requester;
+                let missing = missing.map(|which| format!(": {which} missing")).unwrap_or_default();
+                format!("not all parts of the answer to {to} came{missing}")
             });
         }
     }

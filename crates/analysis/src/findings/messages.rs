@@ -135,6 +135,7 @@ impl Findings {
             self.check_list(exchange);
         }
         self.check_answers(exchange);
+        self.check_challenges(exchange);
         self.observe_registration(exchange);
         self.observe_silence(exchange);
         let is_stale = self.history.stale.remove(&exchange.id);

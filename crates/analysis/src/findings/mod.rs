@@ -11,6 +11,7 @@ mod forbidden;
 mod frames;
 mod key;
 mod lists;
+mod losses;
 mod messages;
 mod registering;
 mod rules;
@@ -122,6 +123,7 @@ impl Findings {
         let receivers = Receivers::new(flows);
         self.conclude_registrations(registrations, &receivers);
         self.conclude_silence(hosts, &receivers);
+        self.conclude_losses(flows);
     }
 
     /// What the end of the capture would conclude, if it came now: the occurrences of watched

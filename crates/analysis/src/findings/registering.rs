@@ -9,11 +9,12 @@ use super::Findings;
 use super::key::{About, FindingKey};
 use super::rules::{
     CHALLENGE_UNANSWERED, HEARTBEAT_UNANSWERED, MASTER_UNREACHABLE, REFUSED, UNLISTED,
+    VALUE_CHANGED,
 };
 use super::silence::{Receivers, error_count, span};
 use crate::exchange::{ANSWER_TIME, Exchange, ExchangeState};
 use crate::frame_ref::FrameRef;
-use crate::registrations::{Registration, StepName, StepReport, StepState};
+use crate::registrations::{FailureCause, Registration, StepName, StepReport, StepState};
 use protocol::ExchangeKind;
 use text::digits::counted;
 
@@ -125,10 +126,11 @@ impl Findings {
             counted(of.heartbeats, "heartbeat") + &span.unwrap_or_default()
         };
         let error_text = || error_count(error, *errors);
-        match step.name {
-            StepName::Heartbeat => {
-                let key = key(&MASTER_UNREACHABLE);
-                self.add_keyed(key, &step.frames, || {
+        let text = || format!("master {master}: {}", step.text);
+        let Some(cause) = step.cause else { return };
+        match cause {
+            FailureCause::MasterUnreachable => {
+                self.add_keyed(key(&MASTER_UNREACHABLE), &step.frames, || {
                     let (heartbeats, error_text) = (heartbeats(), error_text());
                     if of.answers_heartbeats() {
                         format!("master {master}: no answer to {heartbeats}{error_text}")
@@ -137,33 +139,39 @@ impl Findings {
                     }
                 });
             }
-            StepName::Challenge if of.refusals > 0 => {
-                self.add_keyed(key(&REFUSED), &step.frames, || {
-                    format!("master {master}: {}{}", step.text, times(of.refusals))
-                });
+            FailureCause::Refused => {
+                self.add_keyed(key(&REFUSED), &step.frames, || text() + &times(of.refusals));
             }
-            StepName::Challenge if receivers.is_unclear(*master, *server) => {}
-            StepName::Challenge => {
+            FailureCause::ValueChanged => self.add_keyed(key(&VALUE_CHANGED), &step.frames, text),
+            FailureCause::HeartbeatUnanswered if receivers.is_unclear(*master, *server) => {}
+            FailureCause::HeartbeatUnanswered => {
                 let rule = if *errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
                 self.add_keyed(key(rule), &step.frames, || {
                     let doubt = receivers.doubt(*server);
                     format!("master {master}: no answer to {}{}{doubt}", heartbeats(), error_text())
                 });
             }
-            StepName::Answer if receivers.is_unclear(*server, *master) => {}
-            StepName::Answer => self.add_keyed(key(&CHALLENGE_UNANSWERED), &step.frames, || {
-                let is_silent = of.return_errors == 0;
-                let times = if is_silent { times(of.challenges) } else { String::new() };
-                format!("master {master}: {}{times}", step.text)
-            }),
-            // A list with the bytes of the port swapped is a finding of its own.
-            StepName::Listing if was_proven(of) && !step.text.contains("swapped") => {
-                self.add_keyed(key(&UNLISTED), &step.frames, || {
-                    format!("master {master}: {}", step.text)
+            FailureCause::ServerUnreachable
+            | FailureCause::ChallengeUnanswered
+            | FailureCause::Misdirected
+                if receivers.is_unclear(*server, *master) => {}
+            FailureCause::ServerUnreachable | FailureCause::Misdirected => {
+                self.add_keyed(key(&CHALLENGE_UNANSWERED), &step.frames, text);
+            }
+            FailureCause::ChallengeUnanswered => {
+                self.add_keyed(key(&CHALLENGE_UNANSWERED), &step.frames, || {
+                    text() + &times(of.challenges)
                 });
             }
-            // A wrong answer is reported where the message is checked.
-            StepName::Proof | StepName::Contents | StepName::Listing => {}
+            FailureCause::Unlisted if was_proven(of) => {
+                self.add_keyed(key(&UNLISTED), &step.frames, text);
+            }
+            // A wrong answer is reported where the message is checked, and so is a list with the
+            // bytes of the port swapped.
+            FailureCause::ChallengeWrong
+            | FailureCause::ContentsIncomplete
+            | FailureCause::PortSwapped
+            | FailureCause::Unlisted => {}
         }
     }
 

@@ -109,6 +109,9 @@ rules! {
     REFUSED: "registration.refused", Warning, "004 BEHAVIOUR",
         "a master takes the registration of a server",
         "the master does not list the server";
+    VALUE_CHANGED: "registration.value-changed", Warning, "Xash3D master",
+        "a master brings back what the server's heartbeat had",
+        "the server takes the message for a forged one and does not answer: it is not listed";
     UNLISTED: "registration.unlisted", Warning, "004 BEHAVIOUR",
         "a master lists a server that has answered its challenge",
         "clients do not find the server";
@@ -118,6 +121,18 @@ rules! {
     SERVER_UNREACHABLE: "server.unreachable", Warning, "004 BEHAVIOUR",
         "a listed server is there where it is listed",
         "nobody can play there: it is gone, or a firewall or address translation is in the way";
+    QUERY_UNANSWERED: "query.unanswered", Note, "001 1.2.1",
+        "a server answers what it is asked",
+        "players do not see it: it is gone, a firewall is in the way, or it limits how often it answers";
+    FRAGMENTS_LOST: "answer.fragments-lost", Warning, "003 Replies (Server Info)",
+        "a datagram arrives with all of its fragments",
+        "the receiver gets nothing of it: a firewall or a router on the way drops fragments";
+    SPLIT_DAMAGED: "answer.checksum-wrong", Warning, "006 Protocol",
+        "the joined parts of an answer have its length and its checksum",
+        "the receiver throws it away";
+    CHALLENGE_ENDLESS: "challenge.endless", Warning, "006 Requests Format",
+        "a server answers a request that brings its challenge back",
+        "clients ask again and again, and show nothing";
     OTHER_PORT: "answer.other-port", Warning, "001 1.2.1",
         "an answer comes from the port that was asked",
         "firewalls and address translation on the way drop it";

@@ -11,13 +11,15 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::key::{About, FindingKey};
-use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, SERVER_UNREACHABLE};
+use super::rules::{
+    LIST_UNANSWERED, MASTER_UNREACHABLE, QUERY_UNANSWERED, SERVER_UNREACHABLE,
+};
 use super::{Findings, NAMED};
 use crate::exchange::{ANSWER_TIME, Exchange, ExchangeState};
 use crate::frame_ref::FrameRef;
 use crate::hosts::Hosts;
-use crate::registration_stats::Moment;
-use flow::{Flows, IcmpNotice};
+use crate::registration_stats::{Moment, RegistrationStats};
+use flow::Flows;
 use protocol::ExchangeKind;
 use text::digits::counted;
 use text::duration;
@@ -25,6 +27,8 @@ use text::duration;
 /// How many pairs of endpoints are watched, of each kind.
 const PAIRS: usize = 1 << 14;
 const SECOND: i64 = 1_000_000_000;
+/// So many requests without an answer are more than a lost datagram.
+const ASKED: u64 = 2;
 /// At so many errors per flow the count is only a lower bound.
 const ERRORS: u64 = 16;
 
@@ -33,7 +37,7 @@ const ERRORS: u64 = 16;
 pub(super) struct Silence {
     /// List requests, by the client's host and the master.
     lists: HashMap<(IpAddr, SocketAddr), Unanswered, RandomState>,
-    /// Messages that did not arrive at servers.
+    /// Messages that did not arrive at servers, or that they did not answer.
     servers: HashMap<SocketAddr, Unanswered, RandomState>,
 }
 
@@ -62,8 +66,7 @@ impl Silence {
                 note(&mut self.lists, pair, exchange);
             }
             ExchangeKind::Query | ExchangeKind::Connection
-                if exchange.state == ExchangeState::Unanswered
-                    && exchange.errors.iter().any(IcmpNotice::is_unreachable) =>
+                if exchange.state == ExchangeState::Unanswered =>
             {
                 note(&mut self.servers, exchange.responder, exchange);
             }
@@ -149,24 +152,51 @@ impl Findings {
         let mut servers: Vec<_> = silence.servers.iter().collect();
         servers.sort_by_key(|(server, requests)| (requests.first, *server));
         for (&server, requests) in servers {
-            let host = hosts.server(server).filter(|host| host.answered.is_none());
-            let lister =
-                host.and_then(|host| host.registrations.iter().find(|d| d.first_listed.is_some()));
-            let Some(lister) = lister else {
+            let host = hosts.server(server);
+            // Where servers were left out, this one may have answered.
+            let may_have_answered = host.is_none() && hosts.left_out() > 0;
+            if may_have_answered || host.is_some_and(|host| host.answered.is_some()) {
                 continue;
-            };
-            let key =
-                FindingKey::new(&SERVER_UNREACHABLE, server).about(About::With(lister.master));
-            let listed = lister.first_listed.map(Moment::frame);
-            let frames: Vec<_> =
-                listed.into_iter().chain(requests.frames.iter().copied()).collect();
-            self.add_keyed(key, &frames, || {
-                let sent = counted(requests.count, "request");
-                let (span, errors) = (span(requests.last - requests.first), requests.error_count());
-                format!("listed by {}, no answer to {sent}{span}{errors}", lister.master)
-            });
+            }
+            let mut registrations = host.iter().flat_map(|host| &host.registrations);
+            match registrations.find(|with| with.first_listed.is_some()) {
+                Some(with) if requests.errors > 0 => self.unreachable(server, with, requests),
+                _ => self.unanswered(server, requests, receivers),
+            }
         }
         self.silence = silence;
+    }
+}
+
+impl Findings {
+    /// A listed server where nobody is.
+    fn unreachable(&mut self, server: SocketAddr, by: &RegistrationStats, requests: &Unanswered) {
+        let key = FindingKey::new(&SERVER_UNREACHABLE, server).about(About::With(by.master));
+        let listed = by.first_listed.map(Moment::frame);
+        let frames: Vec<_> = listed.into_iter().chain(requests.frames.iter().copied()).collect();
+        self.add_keyed(key, &frames, || {
+            let sent = counted(requests.count, "request");
+            let (span, errors) = (span(requests.last - requests.first), requests.error_count());
+            format!("listed by {}, no answer to {sent}{span}{errors}", by.master)
+        });
+    }
+
+    /// A server that was asked more than once, and from which nothing came.
+    fn unanswered(
+        &mut self,
+        server: SocketAddr,
+        requests: &Unanswered,
+        receivers: &Receivers<'_>,
+    ) {
+        let is_unclear = receivers.is_unclear(server, requests.sender);
+        if requests.count < ASKED || !requests.waited || is_unclear {
+            return;
+        }
+        self.add_keyed(FindingKey::new(&QUERY_UNANSWERED, server), &requests.frames, || {
+            let (span, errors) = (span(requests.last - requests.first), requests.error_count());
+            let doubt = receivers.doubt(requests.sender);
+            format!("no answer to {} requests{span}{errors}{doubt}", requests.count)
+        });
     }
 }
 

@@ -148,7 +148,8 @@ impl ExchangeRecord {
         let has_no_more = is_end
             && exchange.errors.is_empty()
             && exchange.return_errors.is_empty()
-            && exchange.misdirected.is_none();
+            && exchange.misdirected.is_none()
+            && exchange.changed.is_none();
         // Its ends and its transport are those of its flow, if that is known.
         if !(fits && has_no_more && exchange.flow != FlowId(0)) {
             record.whole = Some(Box::new(Exchange {
@@ -156,6 +157,7 @@ impl ExchangeRecord {
                 listing: listed.map(list_of).map(Box::new),
                 errors: exchange.errors.clone(),
                 return_errors: exchange.return_errors.clone(),
+                missing_parts: None,
                 ..*exchange
             }));
         }
@@ -200,12 +202,14 @@ impl ExchangeRecord {
             errors: Vec::new(),
             return_errors: Vec::new(),
             misdirected: None,
+            changed: None,
             observed_for,
             from_other_port: traits.from_other_port,
             cut: traits.cut,
             crossed: traits.crossed,
             listing: self.listed().map(list_of).map(Box::new),
             parts_missing: traits.parts_missing,
+            missing_parts: None,
         })
     }
 

@@ -11,7 +11,7 @@ use crate::exchange::{Exchange, PacketOfList};
 use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
 use crate::values::ListEnd;
-use codec::{FieldRole, Node, Span};
+use codec::{FieldRole, Info, Kind, Node, RawBytes as _, Span};
 use flow::Transport;
 use protocol::{Reading, harmless};
 use text::Secrets;
@@ -86,12 +86,20 @@ struct ListRequest {
     is_quake3: bool,
     /// It is of a kind that may request IPv6.
     is_extended: bool,
+    /// The conditions of a filter that has the names of what servers tell.
+    conditions: Vec<Condition>,
     /// Its other filter.
     filter: Option<Box<[u8]>>,
     /// It continues after a server of the packet before.
     goes_on: bool,
     secrets: Secrets,
 }
+
+/// A key and the value that it must have.
+type Condition = (&'static str, Box<[u8]>);
+
+/// Conditions that leave no server out: what a client says of itself, and how the list begins.
+const OF_CLIENT: [&str; 7] = ["arch", "branch", "buildnum", "clver", "commit", "key", "os"];
 
 impl Lists {
     pub fn observe(&mut self, exchange: &Exchange) {
@@ -240,10 +248,21 @@ impl ListRequest {
         let is_extended = id == "getservers-ext";
         let is_quake3 = is_extended || id == "getservers";
         let mut request = Self { is_quake3, is_extended, ..Self::default() };
-        // A filter may be a group of conditions.
-        let is_value = |s: &&Span| s.node == Node::Leaf || s.field.name == "filter";
-        for span in reading.spans().all.iter().filter(is_value) {
+        // A filter may be a group of conditions, and those be in groups, which are not judged.
+        let all = &reading.spans().all;
+        let has_groups =
+            all.iter().any(|s| s.node != Node::Leaf && matches!(s.field.name, "nor" | "nand"));
+        let is_value = |s: &&Span| s.node == Node::Leaf || s.field.name == "filter" && has_groups;
+        let filter = all.iter().find(|s| s.node != Node::Leaf && s.field.name == "filter");
+        let conditions = filter.filter(|_| !has_groups).map(|filter| filter.start..filter.end);
+        for span in all.iter().filter(is_value) {
             let bytes = reading.bytes(payload, span);
+            if conditions.as_ref().is_some_and(|filter| filter.contains(&span.start)) {
+                if span.field.kind != Kind::Key && span.field.is_data() {
+                    request.conditions.push((span.field.name, span.shape.text(bytes).into()));
+                }
+                continue;
+            }
             let text = || Some(span.shape.text(bytes).into());
             match (span.field.role, span.field.name) {
                 (FieldRole::Protocol, _) => request.protocol = text(),
@@ -303,6 +322,9 @@ impl ListRequest {
             let (requested, own) = (escaped(requested), escaped(own));
             return Some(format!("it asks for protocol {requested}, the server speaks {own}"));
         }
+        if let Some(why) = self.unmet_condition(server) {
+            return Some(why);
+        }
         let family = match (server.address.is_ipv6(), self.is_extended) {
             (true, false) => Some("this kind of list has IPv4 servers only"),
             (true, true) if self.ipv4 && !self.ipv6 => Some("it asks for IPv4 servers only"),
@@ -326,6 +348,28 @@ impl ListRequest {
         }
         let filter = self.filter.as_deref()?;
         Some(format!("it asks only for servers with {}", escaped(filter)))
+    }
+}
+
+impl ListRequest {
+    /// A condition that the server does not meet, or may not meet, by what it told its master. What it
+    /// did not mention is 0 for masters.
+    fn unmet_condition(&self, server: &ServerHost) -> Option<String> {
+        let told = server.filtered.as_deref().map(Info::from_raw);
+        let conditions = self.conditions.iter().filter(|(key, _)| !OF_CLIENT.contains(key));
+        for (key, value) in conditions {
+            let own = told.map(|told| told.get(key.as_bytes()).unwrap_or(b"0"));
+            if own.is_some_and(|own| own.eq_ignore_ascii_case(value)) {
+                continue;
+            }
+            let escaped = |text: &[u8]| harmless(text, self.secrets);
+            let wanted = format!("it asks only for servers with {key} {}", escaped(value));
+            return Some(match own {
+                Some(own) => format!("{wanted}, this one has {}", escaped(own)),
+                None => wanted,
+            });
+        }
+        None
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod lists;
 mod record;
+mod same_port;
 mod steps;
 
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ use super::registration_stats::ShutdownKind;
 use lists::Lists;
 use protocol::ExchangeKind;
 use record::RegistrationRecord;
+use same_port::SamePort;
 use steps::RegistrationEvidence;
 use text::{Secrets, named};
 
@@ -78,6 +80,8 @@ pub struct StepReport {
     pub name: StepName,
     /// Its result.
     pub state: StepState,
+    /// Why it failed, if it did.
+    pub cause: Option<FailureCause>,
     /// What was seen, in words; bytes from the net are escaped.
     pub text: String,
     /// The frames to look at, the first few.
@@ -111,6 +115,35 @@ named! {
         Failed = "failed",
         /// Not visible in the capture, or not reached.
         Unseen = "unseen",
+    }
+}
+
+named! {
+    /// Why a step failed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum FailureCause {
+        /// ICMP errors say that heartbeats do not reach the master.
+        MasterUnreachable = "master-unreachable",
+        /// The master did not ask back.
+        HeartbeatUnanswered = "heartbeat-unanswered",
+        /// The master refuses the server.
+        Refused = "refused",
+        /// The master brings back another value than the heartbeat had.
+        ValueChanged = "value-changed",
+        /// ICMP errors say that the master's question does not reach the server.
+        ServerUnreachable = "server-unreachable",
+        /// The server did not answer.
+        ChallengeUnanswered = "challenge-unanswered",
+        /// The server sent its answer to another master.
+        Misdirected = "misdirected",
+        /// The answer has another challenge, or none.
+        ChallengeWrong = "challenge-wrong",
+        /// The answer lacks what masters require.
+        ContentsIncomplete = "contents-incomplete",
+        /// Lists have the server with the bytes of its port swapped.
+        PortSwapped = "port-swapped",
+        /// Lists that should have the server do not.
+        Unlisted = "unlisted",
     }
 }
 
@@ -155,11 +188,12 @@ impl Registrations {
         findings: &[&Finding],
     ) -> impl Iterator<Item = Registration> {
         let by_subject = by_subject(findings);
+        let same_port = SamePort::default();
         let mut records: Vec<_> = self.records.iter().collect();
         records.sort_unstable_by_key(|(ends, record)| (record.number(), **ends));
         records.into_iter().map(move |((server, master), _)| {
             let findings = by_subject.get(server).map(Vec::as_slice).unwrap_or_default();
-            self.conclude(*server, *master, hosts, findings)
+            self.conclude(*server, *master, hosts, &same_port, findings)
         })
     }
 
@@ -188,11 +222,11 @@ impl Registrations {
         hosts: &Hosts,
         findings: &[&Finding],
     ) -> impl Iterator<Item = Registration> {
-        let address = server.address;
+        let (address, same_port) = (server.address, SamePort::default());
         server.registrations.iter().filter_map(move |with| {
             let is_known =
                 with.first_listed.is_some() || self.records.contains_key(&(address, with.master));
-            is_known.then(|| self.conclude(address, with.master, hosts, findings))
+            is_known.then(|| self.conclude(address, with.master, hosts, &same_port, findings))
         })
     }
 
@@ -201,6 +235,7 @@ impl Registrations {
         server: SocketAddr,
         master: SocketAddr,
         hosts: &Hosts,
+        same_port: &SamePort,
         findings: &[&Finding],
     ) -> Registration {
         let nothing = RegistrationRecord::default();
@@ -213,6 +248,8 @@ impl Registrations {
             host,
             swapped: hosts.server(swapped(server)),
             lists: self.lists.lists_of(master, host),
+            same_port,
+            hosts,
             findings,
         };
         Registration {

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::exchange::{
-    self, ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, MessageTurn, Misdirected,
+    ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, ExchangeStep, MessageTurn, Misdirected,
 };
 use crate::frame_ref::FrameRef;
 use flow::IcmpNotice;
@@ -29,6 +29,11 @@ pub(super) struct RegistrationRecord {
     pub ignored: u64,
     pub refusals: MessageTally,
     pub answers: MessageTally,
+    /// What the master answers: it accepts the server.
+    pub accepted: MessageTally,
+    /// Challenges that bring back another value than the heartbeat had, and both values.
+    pub changed: MessageTally,
+    pub changed_values: Option<[u32; 2]>,
     /// Nanoseconds from the first answered challenge to its answer.
     pub delay: Option<i64>,
     /// The capture has only a part of some messages.
@@ -61,7 +66,7 @@ impl RegistrationRecord {
     /// Processes a registration or shutdown that has ended.
     pub fn observe(&mut self, exchange: &Exchange) {
         let is_shutdown = exchange.kind == ExchangeKind::Shutdown;
-        let begins = |step: &&exchange::ExchangeStep| {
+        let begins = |step: &&ExchangeStep| {
             matches!(step.turn, MessageTurn::Request | MessageTurn::Retry)
         };
         let heartbeats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
@@ -77,7 +82,10 @@ impl RegistrationRecord {
         for step in &exchange.steps {
             match step.turn {
                 MessageTurn::Query => self.challenges.count_step(step),
-                MessageTurn::Answer => self.answers.count_step(step),
+                MessageTurn::Answer if is_of_server(exchange, step) => {
+                    self.answers.count_step(step);
+                }
+                MessageTurn::Answer => self.accepted.count_step(step),
                 MessageTurn::Refusal => self.refusals.count_step(step),
                 MessageTurn::Request | MessageTurn::Retry => {}
             }
@@ -92,9 +100,11 @@ impl RegistrationRecord {
         if exchange.observed_for >= ANSWER_TIME && !exchange.cut {
             self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
-            let is_ignored =
-                exchange.state == ExchangeState::Incomplete && exchange.first_reply.is_none();
-            self.ignored += u64::from(is_ignored);
+        }
+        self.ignored += u64::from(!exchange.cut && is_ignored(exchange));
+        if let Some(changed) = exchange.changed {
+            self.changed.count(changed.frame, exchange.first);
+            self.changed_values.get_or_insert(changed.values);
         }
     }
 
@@ -135,8 +145,23 @@ impl RegistrationRecord {
     }
 }
 
+/// Whether the server sent a message of its registration.
+fn is_of_server(exchange: &Exchange, step: &ExchangeStep) -> bool {
+    step.source == exchange.requester || Some(step.source) == exchange.server
+}
+
+/// Whether the server did not answer its master, although there was time to.
+fn is_ignored(exchange: &Exchange) -> bool {
+    let of_turn = |turn| exchange.steps.iter().filter(move |step| step.turn == turn);
+    let is_answered =
+        of_turn(MessageTurn::Answer).any(|step| is_of_server(exchange, step));
+    let end = exchange.last.saturating_add(exchange.observed_for);
+    let last = of_turn(MessageTurn::Query).next_back();
+    !is_answered && last.is_some_and(|asked| end.saturating_sub(asked.time) >= ANSWER_TIME)
+}
+
 impl MessageTally {
-    fn count_step(&mut self, step: &exchange::ExchangeStep) {
+    fn count_step(&mut self, step: &ExchangeStep) {
         if self.name.is_empty() {
             self.name = step.name;
         }

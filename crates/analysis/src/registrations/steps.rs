@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use super::lists::SeenLists;
 use super::record::{MessageTally, RegistrationRecord};
-use super::{StepName, StepReport, StepState, swapped};
+use super::same_port::SamePort;
+use super::{FailureCause, StepName, StepReport, StepState, swapped};
 use crate::addresses::is_private;
 use crate::exchange::{ChallengeProof, Misdirected};
 use crate::finding::Finding;
 use crate::frame_ref::{FrameOrigin, FrameRef};
 use crate::host::ServerHost;
-use crate::hosts::SILENCE;
+use crate::hosts::{Hosts, SILENCE};
 use text::digits::counted;
 use text::duration;
 
@@ -25,6 +26,9 @@ pub(super) struct RegistrationEvidence<'a> {
     pub swapped: Option<&'a ServerHost>,
     /// The master's lists.
     pub lists: SeenLists<'a>,
+    /// The servers in lists, by their port.
+    pub same_port: &'a SamePort,
+    pub hosts: &'a Hosts,
     /// Findings about the server's messages.
     pub findings: &'a [&'a Finding],
 }
@@ -66,7 +70,7 @@ impl RegistrationEvidence<'_> {
         if let Some(error) = error.filter(|_| !self.is_reached()) {
             let of = counted(heartbeats.count + shutdowns.count, "heartbeat");
             let text = format!("{of} to {master}: {error} ({})", times(errors.count));
-            return Some(failed(name, text, &errors.frames));
+            return Some(failed(name, FailureCause::MasterUnreachable, text, &errors.frames));
         }
         if heartbeats.count == 0 {
             let text = match shutdowns.count {
@@ -76,6 +80,10 @@ impl RegistrationEvidence<'_> {
             return Some(StepReport { frames: shutdowns.frames.clone(), ..unseen(name, text) });
         }
         let mut text = format!("{} to {master}", counted(heartbeats.count, "heartbeat"));
+        let RegistrationRecord { accepted, challenges, .. } = self.record;
+        if accepted.count > 0 && challenges.count == 0 {
+            text = format!("{text}; the master answers with {}", accepted.name);
+        }
         if let Some(error) = error {
             text = format!("{text}; {error} ({})", times(errors.count));
         }
@@ -84,9 +92,11 @@ impl RegistrationEvidence<'_> {
 
     /// Whether the master sent anything, or the server sent an answer to it.
     fn is_reached(&self) -> bool {
-        let RegistrationRecord { challenges, answers, refusals, unrequested: unasked, .. } =
-            self.record;
-        [challenges, answers, refusals, unasked].iter().any(|messages| messages.count > 0)
+        let RegistrationRecord {
+            challenges, answers, accepted, refusals, unrequested: unasked, ..
+        } = self.record;
+        let messages = [challenges, answers, accepted, refusals, unasked];
+        messages.iter().any(|messages| messages.count > 0)
     }
 
     /// Masters of some protocols never send a challenge.
@@ -100,6 +110,16 @@ impl RegistrationEvidence<'_> {
             ..
         } = self.record;
         let name = StepName::Challenge;
+        let RegistrationRecord { changed, accepted, .. } = self.record;
+        if let Some([sent, returned]) = self.record.changed_values
+            && answers.count == 0
+        {
+            let text = format!(
+                "the master brings back another challenge than the server sent: {returned}, not \
+                 {sent}; the server ignores that"
+            );
+            return Some(failed(name, FailureCause::ValueChanged, text, &changed.frames));
+        }
         if challenges.count > 0 {
             let text = match self.record.proof {
                 ChallengeProof::NotSent => format!("the master asks back with {}", challenges.name),
@@ -109,9 +129,9 @@ impl RegistrationEvidence<'_> {
         }
         if refusals.count > 0 {
             let text = format!("the master refuses it with {}", refusals.name);
-            return Some(failed(name, text, &refusals.frames));
+            return Some(failed(name, FailureCause::Refused, text, &refusals.frames));
         }
-        if self.record.one_way || answers.count > 0 {
+        if self.record.one_way || answers.count > 0 || accepted.count > 0 {
             return None;
         }
         if unasked.count > 0 {
@@ -129,7 +149,8 @@ impl RegistrationEvidence<'_> {
         }
         let text = "the master did not ask back: it does not know the game, did not get the \
                     heartbeat, or its request did not get here";
-        Some(failed(name, text.to_owned(), &heartbeats.frames))
+        let cause = FailureCause::HeartbeatUnanswered;
+        Some(failed(name, cause, text.to_owned(), &heartbeats.frames))
     }
 
     fn answer(&self) -> Option<StepReport> {
@@ -151,14 +172,14 @@ impl RegistrationEvidence<'_> {
         }
         if let Some(Misdirected { frame, other }) = self.record.misdirected {
             let text = format!("the server sent its answer to another master, {other}");
-            return Some(failed(name, text, &[frame]));
+            return Some(failed(name, FailureCause::Misdirected, text, &[frame]));
         }
         if let Some(error) = &self.record.return_error {
             let text = format!(
                 "the master's request did not arrive: {error} ({})",
                 times(return_errors.count)
             );
-            return Some(failed(name, text, &return_errors.frames));
+            return Some(failed(name, FailureCause::ServerUnreachable, text, &return_errors.frames));
         }
         if self.record.ignored == 0 && self.record.cut {
             return Some(unseen(name, CUT));
@@ -167,8 +188,13 @@ impl RegistrationEvidence<'_> {
             return Some(unseen(name, "the capture ends before the server could answer"));
         }
         let to = self.record.challenged_at.unwrap_or(self.server);
-        let text = format!("the server did not answer: it was asked on {to}");
-        Some(failed(name, text, &challenges.frames))
+        let mut text = format!("the server did not answer: it was asked on {to}");
+        let RegistrationRecord { refusals, .. } = self.record;
+        if refusals.count > 0 {
+            text = format!("{text}; the master refuses it with {}", refusals.name);
+        }
+        let frames: Vec<_> = challenges.frames.iter().chain(&refusals.frames).copied().collect();
+        Some(sorted(failed(name, FailureCause::ChallengeUnanswered, text, &frames)))
     }
 
     fn proof(&self) -> Option<StepReport> {
@@ -182,9 +208,12 @@ impl RegistrationEvidence<'_> {
         let wrong = || "another challenge came back than was sent".to_owned();
         let report = match self.record.proof {
             ChallengeProof::Right => ok(name, "the challenge came back".to_owned(), &frames),
-            ChallengeProof::Wrong => failed(name, foreign.unwrap_or_else(wrong), &frames),
+            ChallengeProof::Wrong => {
+                failed(name, FailureCause::ChallengeWrong, foreign.unwrap_or_else(wrong), &frames)
+            }
             ChallengeProof::Missing => {
-                failed(name, "the answer has no challenge".to_owned(), &frames)
+                let text = "the answer has no challenge".to_owned();
+                failed(name, FailureCause::ChallengeWrong, text, &frames)
             }
             ChallengeProof::Unknown => {
                 let text = "no published key tells whether the proof is right";
@@ -192,7 +221,9 @@ impl RegistrationEvidence<'_> {
             }
             ChallengeProof::Awaited => unseen(name, "no answer was captured"),
             // A query without a challenge has nothing to return.
-            ChallengeProof::NotSent if answers.count > 0 => return None,
+            ChallengeProof::NotSent if answers.count > 0 || self.record.accepted.count > 0 => {
+                return None;
+            }
             ChallengeProof::NotSent => {
                 self.challenge()?;
                 unseen(name, "no challenge was captured")
@@ -221,7 +252,7 @@ impl RegistrationEvidence<'_> {
         let FrameOrigin { input, flow } = first.origin;
         let frame = |number| FrameRef { number, flow: flow.unwrap_or_default(), input };
         let ours: Vec<_> = first.messages.iter().take(NAMED).copied().map(frame).collect();
-        Some(failed(name, texts.join("; "), &ours))
+        Some(failed(name, FailureCause::ContentsIncomplete, texts.join("; "), &ours))
     }
 
     fn listing(&self) -> Option<StepReport> {
@@ -241,30 +272,77 @@ impl RegistrationEvidence<'_> {
         if let Some((first, _)) = stats(other) {
             let as_port = swapped(self.server);
             let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
-            return Some(failed(name, text, &[first.frame()]));
+            return Some(failed(name, FailureCause::PortSwapped, text, &[first.frame()]));
+        }
+        if let Some(refused) = self.refused(name) {
+            return Some(refused);
         }
         Some(self.unlisted(name))
+    }
+
+    /// The master refuses what the server has answered.
+    fn refused(&self, name: StepName) -> Option<StepReport> {
+        let RegistrationRecord { answers, accepted, refusals, .. } = self.record;
+        let last = refusals.last?;
+        let is_last = |before: &MessageTally| before.last.is_none_or(|before| before < last);
+        if answers.count == 0 || !is_last(answers) || !is_last(accepted) {
+            return None;
+        }
+        let text = format!("the master refuses the server with {}", refusals.name);
+        Some(failed(name, FailureCause::Refused, text, &refusals.frames))
     }
 
     /// The time in which lists should have it: after the registration, and before the server shut
     /// down or its entry expired. In nanoseconds since the Unix epoch.
     fn listed_time(&self) -> Option<Range<i64>> {
         let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
-        let since = answers.first.or(heartbeats.first)?;
+        let since = answers.first.or(self.record.accepted.first).or(heartbeats.first)?;
         let last = heartbeats.last.unwrap_or(since).max(answers.last.unwrap_or(since));
         let gone = shutdowns.first.filter(|gone| *gone >= since).unwrap_or(i64::MAX);
         Some(since..gone.min(last.saturating_add(SILENCE)))
     }
 
+    /// Whether the lists have it under another address. A router replaces a private one on the way to
+    /// a master; a capture on all devices has both.
+    fn translated(&self, name: StepName) -> Option<StepReport> {
+        if !is_private(self.server.ip()) {
+            return None;
+        }
+        let others = self.same_port.listed_by(self.master, self.server.port(), self.hosts);
+        let mut others = others.filter(|other| other.address.ip() != self.server.ip()).peekable();
+        let first = others.peek().map(|other| other.address);
+        let own = self.host.and_then(|host| host.name.as_ref());
+        let is_it = |other: &&ServerHost| own.is_some() && other.name.as_ref() == own;
+        let listed = others.find(is_it).and_then(|other| {
+            let with = other.registrations.iter().find(|with| with.master == self.master)?;
+            Some((other.address, with.first_listed?, with.listed))
+        });
+        if let Some((address, moment, count)) = listed {
+            let lists = counted(self.lists.count().max(count.into()), "list");
+            let text = format!(
+                "in {count} of {lists} as {address}, which has its port and its name: a router \
+                 replaces its address"
+            );
+            return Some(ok(name, text, &[moment.frame()]));
+        }
+        if is_private(self.master.ip()) {
+            return None;
+        }
+        let ip = self.server.ip();
+        let mut text = format!(
+            "not judged: {ip} is a private address, which a router replaces on the way to this \
+             master; lists have the router's address"
+        );
+        if let Some(address) = first {
+            text = format!("{text}, such as {address}, which has its port");
+        }
+        Some(unseen(name, text))
+    }
+
     /// No list contains it: whether any should.
     fn unlisted(&self, name: StepName) -> StepReport {
-        if is_private(self.server.ip()) && !is_private(self.master.ip()) {
-            let text = format!(
-                "not judged: {} is a private address, which a router replaces on the way to this \
-                 master; lists have the router's address",
-                self.server.ip()
-            );
-            return unseen(name, text);
+        if let Some(translated) = self.translated(name) {
+            return translated;
         }
         let lists = self.listed_time().map(|time| self.lists.within(time)).unwrap_or_default();
         if lists.is_empty() && self.lists.has_unknown() {
@@ -302,7 +380,7 @@ impl RegistrationEvidence<'_> {
         let text = format!("{of}{more} after that should have it, without it");
         without.sort_unstable();
         without.truncate(NAMED);
-        failed(name, text, &without)
+        failed(name, FailureCause::Unlisted, text, &without)
     }
 }
 
@@ -317,15 +395,17 @@ fn sorted(mut report: StepReport) -> StepReport {
 }
 
 fn ok(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
-    StepReport { name, state: StepState::Ok, text, frames: frames.to_vec() }
+    StepReport { name, state: StepState::Ok, cause: None, text, frames: frames.to_vec() }
 }
 
-fn failed(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
-    StepReport { name, state: StepState::Failed, text, frames: frames.to_vec() }
+fn failed(name: StepName, cause: FailureCause, text: String, frames: &[FrameRef]) -> StepReport {
+    let (state, cause) = (StepState::Failed, Some(cause));
+    StepReport { name, state, cause, text, frames: frames.to_vec() }
 }
 
 fn unseen(name: StepName, text: impl Into<String>) -> StepReport {
-    StepReport { name, state: StepState::Unseen, text: text.into(), frames: Vec::new() }
+    let (state, cause, frames) = (StepState::Unseen, None, Vec::new());
+    StepReport { name, state, cause, text: text.into(), frames }
 }
 
 /// `once`, `4 times`.

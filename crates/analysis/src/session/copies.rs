@@ -31,7 +31,7 @@ impl Session {
         let chosen = game.map(|game| DecodeAs { subject: DecodeTarget::Flow(flow), game });
         let choices = choices.iter().copied().filter(is_kept).chain(chosen).collect();
         let prepared = Prepared::new(self.inputs.clone()).shows(self.flows.secrets());
-        let prepared = prepared.threads(threads).knowing(known);
+        let prepared = prepared.threads(threads).knowing(known).selecting(self.packets);
         let (mut session, loader) = Self::begin(prepared, choices)?;
         session.keep_last(self.records.limit);
         Ok((session, loader))

@@ -9,7 +9,7 @@ use crate::analyzer::AnalysisNeeds;
 use crate::list_packet::{address, is_torn, remove_zeros};
 use crate::message::{CapturedMessage, MessageHeader};
 use codec::{Anomaly, FieldRole, Group, Kind, Node, Shape, Span, Value};
-use protocol::{Reading, names_secret};
+use protocol::{Entry, Reading, names_secret};
 use text::Secrets;
 
 /// How many servers of one list are kept; the longest datagram holds fewer.
@@ -153,6 +153,7 @@ impl Gathering<'_> {
                 Node::Group(_) => self.endpoints(span),
             }
         }
+        self.filtered(header.entry);
         let plain = &mut self.plain;
         plain.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
         let mut odd = spans.notes.iter().map(|notice| notice.odd);
@@ -171,6 +172,24 @@ impl Gathering<'_> {
             // What the capture left out is not the sender's fault.
             (plain.short, plain.end) = (0, plain.end.filter(|end| *end == ListEnd::Marked));
         }
+    }
+
+    /// What a server tells its master by which lists are filtered.
+    fn filtered(&mut self, entry: &Entry) {
+        if entry.spec.filtered_keys.is_empty() {
+            return;
+        }
+        let is_filtered = |span: &&Span| {
+            span.node == Node::Leaf
+                && span.field.kind != Kind::Key
+                && entry.spec.filtered_keys.contains(&span.field.name)
+        };
+        let mut pairs = Vec::new();
+        for span in self.reading.spans().all.iter().filter(is_filtered) {
+            let value = span.shape.text(self.reading.bytes(self.payload, span));
+            pairs.extend([b"\\", span.field.name.as_bytes(), b"\\", &value].concat());
+        }
+        self.texts.keep(TextOf::Filtered, &pairs, self.bytes);
     }
 
     /// A list whose records are one span.

@@ -22,10 +22,12 @@ pub enum TextOf {
     Host,
     /// The map.
     Map,
+    /// Keys and values by which lists are filtered, as an infostring.
+    Filtered,
 }
 
 /// How many texts a message may have.
-const TEXTS: usize = 7;
+const TEXTS: usize = 8;
 /// How many bytes of a text are kept.
 const KEPT: usize = 256;
 

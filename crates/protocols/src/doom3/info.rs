@@ -1,5 +1,6 @@
 //! Queries of clients and the master to a server: its settings and its players.
 
+use super::super::identifiers::little;
 use super::super::declare::choices;
 use super::super::{ANSWER, ASK, NOTHING};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
@@ -76,7 +77,8 @@ pub struct GetInfo<'a> {
 impl<'a> Message<'a> for GetInfo<'a> {
     const SPEC: Spec =
         Spec::new("getInfo", &["001 9.4"], ASK, b"\xff\xffgetInfo\0\x01\x01\x01\x01")
-            .id("get-info");
+            .id("get-info")
+            .sends(little::<10>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"getInfo", &mut self.command)?;
@@ -113,7 +115,8 @@ impl<'a> Message<'a> for InfoResponse<'a> {
           \0\x5e\0\x80\x3e\0\0kevin\0\x20\x01\0\0\0",
     )
     .id("info-response")
-    .answers(&["get-info"]);
+    .answers(&["get-info"])
+    .returns(little::<15>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"infoResponse", &mut self.command)?;

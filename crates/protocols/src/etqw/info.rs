@@ -1,5 +1,6 @@
 //! A client requests a server's description, the short one or that with the players' statistics.
 
+use super::super::identifiers::bytes;
 use super::super::declare::messages;
 use super::super::{ANSWER, ASK};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
@@ -52,11 +53,11 @@ messages! {
     /// A client or master requests a server's description.
     GetInfo = b"getInfo", Spec::new(
         "getInfo", &["002 ET:QW version"], ASK, b"\xff\xffgetInfo\0\x07\0\0\0\x01\x02\x03\x04",
-    ).id("get-info");
+    ).id("get-info").sends(bytes::<10, 8>);
     /// The same, with statistics of each player.
     GetInfoEx = b"getInfoEx", Spec::new(
         "getInfoEx", &["002 ET:QW version"], ASK, b"\xff\xffgetInfoEx\0\x07\0\0\0\x01\x02\x03\x04",
-    ).id("get-info-ex");
+    ).id("get-info-ex").sends(bytes::<12, 8>);
 }
 
 /// The server details in both replies.
@@ -124,7 +125,8 @@ impl<'a> Message<'a> for InfoResponse<'a> {
           \x01\0\0\0\x01\x10\x27\0\0\x0a\0\x05",
     )
     .id("info-response")
-    .answers(&["get-info"]);
+    .answers(&["get-info"])
+    .returns(bytes::<15, 8>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"infoResponse", &mut self.command)?;
@@ -160,7 +162,8 @@ impl<'a> Message<'a> for InfoExResponse<'a> {
           \x03\0\0\xc0\x3fstrogg\0\x02\0\0\0\x01\0\0\0\x20",
     )
     .id("info-ex-response")
-    .answers(&["get-info-ex"]);
+    .answers(&["get-info-ex"])
+    .returns(bytes::<17, 8>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"infoExResponse", &mut self.command)?;

@@ -1,5 +1,6 @@
 //! A server's messages over UDP: heartbeats, queries and replies.
 
+use super::super::identifiers::echo_key;
 use super::super::{ANSWER, ASK, BLANK, C2S, COMMAND, S2C, S2M};
 use super::naming::{is_query, query_name, reply_name};
 use super::pairs::{BARE_FINAL, BARE_FINALS, NUL, NULS, bare_final};
@@ -37,6 +38,7 @@ pairs_message! {
     )
     .content_match(b"\\", |bytes| keys(bytes).next().is_some_and(is_query) && !is_reply(bytes))
     .named(|bytes, _| query_name(bytes))
+    .sends(echo_key)
     .challenge(challenge);
     /// A server's reply, in one datagram or several.
     Reply = Spec::new(
@@ -55,7 +57,8 @@ pairs_message! {
     .validation(validation)
     .proof(proof)
     .echo_keys(&["validate", "echo"])
-    .answers(&["query"]);
+    .answers(&["query"])
+    .returns(echo_key);
 }
 
 /// A client searches for servers of the Unreal games on its local network.

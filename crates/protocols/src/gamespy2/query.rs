@@ -1,5 +1,6 @@
 //! What clients ask.
 
+use super::super::identifiers::bytes;
 use super::super::{ASK, Values};
 use super::{MARK, REQUEST_KEY, TYPE};
 use codec::{
@@ -116,7 +117,8 @@ impl<'a> Message<'a> for Query<'a> {
     .content_match(b"\xfe", |bytes| {
         let body = bytes.strip_prefix(b"\xfe\xfd\0").and_then(|behind| behind.get(4..));
         body.and_then(selectors).is_some_and(<[u8]>::is_empty)
-    });
+    })
+    .sends(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;

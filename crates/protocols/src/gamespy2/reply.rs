@@ -1,6 +1,7 @@
 //! What servers answer: settings with their keys and tables, or values alone where the query has
 //! selected keys by their numbers.
 
+use super::super::identifiers::bytes;
 use super::super::ANSWER;
 use super::settings::{Settings, report};
 use super::tables::{FieldTable, TableOf};
@@ -143,7 +144,8 @@ impl<'a> Message<'a> for QueryReply<'a> {
     )
     .weak()
     .content_match(b"\0", |bytes| bytes.get(5..).is_some_and(is_reply))
-    .answers(&["query"]);
+    .answers(&["query"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\0")?;
@@ -237,7 +239,8 @@ impl<'a> Message<'a> for ValuesReply<'a> {
     .id("values-reply")
     .content_match(b"\0", |bytes| bytes.get(5..).is_some_and(is_values))
     .answer_only()
-    .answers(&["query"]);
+    .answers(&["query"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\0")?;

@@ -1,5 +1,6 @@
 //! Before a query: the server gives its asker a number, which shows that the address is not forged.
 
+use super::super::identifiers::bytes;
 use std::marker::PhantomData;
 
 use super::super::{ANSWER, ASK, NOTHING};
@@ -36,7 +37,8 @@ impl<'a> Message<'a> for ChallengeRequest<'a> {
     .content_match(b"\xfe", |bytes| {
         let behind = bytes.strip_prefix(b"\xfe\xfd\x09").and_then(|behind| behind.get(4..));
         matches!(behind, Some([] | [0, 0, 0, 0]))
-    });
+    })
+    .sends(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
@@ -64,7 +66,8 @@ impl<'a> Message<'a> for ChallengeReply<'a> {
     .whole()
     .weak()
     .content_match(b"\x09", is_challenge)
-    .answers(&["challenge-request"]);
+    .answers(&["challenge-request"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\x09")?;

@@ -1,5 +1,6 @@
 //! What clients ask.
 
+use super::super::identifiers::bytes;
 use super::super::{ASK, Values};
 use super::challenge::CHALLENGE;
 use crate::gamespy2::{
@@ -89,7 +90,8 @@ impl<'a> Message<'a> for Query<'a> {
     .content_match(b"\xfe", |bytes| {
         let body = bytes.strip_prefix(b"\xfe\xfd\0").and_then(|behind| behind.get(4..));
         body.is_some_and(is_query)
-    });
+    })
+    .sends(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;

@@ -1,6 +1,7 @@
 //! What servers answer: sections in numbered datagrams; the second protocol's form to clients that
 //! want one datagram; and Minecraft's short reply.
 
+use super::super::identifiers::bytes;
 use super::super::{ANSWER, NOTHING};
 use super::columns::Columns;
 use crate::declare::choices;
@@ -152,7 +153,8 @@ impl<'a> Message<'a> for ReplyPart<'a> {
     .exact()
     .content_match(b"\0", |bytes| split(bytes).is_some_and(|(_, left)| is_sections(left)))
     .part(part)
-    .answers(&["query"]);
+    .answers(&["query"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\0")?;
@@ -201,7 +203,8 @@ impl<'a> Message<'a> for PlainReply<'a> {
             && split(bytes).is_none()
     })
     .answer_only()
-    .answers(&["query"]);
+    .answers(&["query"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\0")?;
@@ -233,7 +236,8 @@ impl<'a> Message<'a> for BasicReply<'a> {
     .id("basic-reply")
     .content_match(b"\0", |bytes| bytes.get(5..).is_some_and(is_basic))
     .answer_only()
-    .answers(&["query"]);
+    .answers(&["query"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\0")?;

@@ -1,6 +1,7 @@
 //! How a client gets a master's list, packet by packet: each answer ends with the cursor for the
 //! next request. In no document; known from programs with such requests.
 
+use super::super::identifiers::{hex_key, little};
 use std::marker::PhantomData;
 
 use super::super::declare::choices;
@@ -87,6 +88,7 @@ impl<'a> Message<'a> for GetRegion<'a> {
     .id("get-region")
     .weak()
     .exchange(ExchangeKind::List)
+    .sends(hex_key)
     .resumes_list();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -156,6 +158,10 @@ impl<'a> Message<'a> for Servers<'a> {
         Some(Part { reply: 0, index: 0, last })
     })
     .answers(&["get-servers", "get-region"])
+    .returns(|bytes| {
+        let key = bytes.get(6..).filter(|head| matches!(head, [0x7f, _, _, _, _, 0x08, ..]));
+        key.and_then(little::<1>)
+    })
     .has_end_mark();
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

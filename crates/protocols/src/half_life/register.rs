@@ -1,5 +1,6 @@
 //! How a server registers with a master: a byte, a challenge, a reply with it.
 
+use super::super::identifiers::{challenge_key, little};
 use std::marker::PhantomData;
 
 use super::super::declare::choices;
@@ -37,6 +38,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     const SPEC: Spec = Spec::new("q", &["001 10.2"], S2M, b"q")
         .id("heartbeat")
         .weak()
+        .sends(little::<2>)
         .exchange(ExchangeKind::Registration)
         .every(&[HeartbeatInterval::new(300, "001 10.2")]);
 
@@ -71,7 +73,9 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec = Spec::new("s", &["001 10.1"], ASK, b"\xff\xff\xff\xffs\n%c%u")
         .id("challenge")
         .exact()
-        .answers(&["heartbeat"]);
+        .answers(&["heartbeat"])
+        .returns(little::<10>)
+        .sends(little::<6>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
@@ -104,7 +108,11 @@ impl<'a> Message<'a> for ChallengeReply<'a> {
     .weak()
     .content_match(b"0", |bytes| bytes.starts_with(b"0\n\\"))
     .echo_keys(&["challenge"])
-    .answers(&["challenge"]);
+    .answers(&["challenge"])
+    .returns(challenge_key)
+    .filtered_keys(&[
+        "gamedir", "map", "protocol", "nat", "lan", "secure", "dedicated", "bots", "region",
+    ]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"0")?;

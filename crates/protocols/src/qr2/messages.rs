@@ -1,6 +1,7 @@
 //! Between registered servers and their master: signs of life, messages of clients that the master
 //! passes on, and echoes, by which clients search their local network too.
 
+use super::super::identifiers::bytes;
 use std::marker::PhantomData;
 
 use super::super::{ANSWER, ASK, M2S, S2M};
@@ -39,7 +40,8 @@ impl<'a> Message<'a> for Keepalive<'a> {
     .weak()
     .whole()
     .content_match(b"\x08", |bytes| bytes.len() == 5)
-    .one_way();
+    .one_way()
+    .sends(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\x08")?;
@@ -75,7 +77,8 @@ impl<'a> Message<'a> for KeepaliveReply<'a> {
     .content_match(b"\xfe", |bytes| {
         bytes.starts_with(b"\xfe\xfd\x08") && matches!(bytes.len(), 7 | 11)
     })
-    .answers(&["keepalive"]);
+    .answers(&["keepalive"])
+    .returns(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
@@ -116,7 +119,8 @@ impl<'a> Message<'a> for ClientMessage<'a> {
     .id("client-message")
     .weak()
     .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x06") && bytes.len() > 11)
-    .exchange(ExchangeKind::Command);
+    .exchange(ExchangeKind::Command)
+    .sends(bytes::<3, 8>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
@@ -152,7 +156,8 @@ impl<'a> Message<'a> for ClientMessageAck<'a> {
     .weak()
     .whole()
     .content_match(b"\x07", |bytes| bytes.len() == 9)
-    .answers(&["client-message"]);
+    .answers(&["client-message"])
+    .returns(bytes::<1, 8>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\x07")?;
@@ -172,7 +177,8 @@ impl<'a> Message<'a> for Echo<'a> {
     const SPEC: Spec = Spec::new("echo", &["008 qr2.c"], ASK, b"\xfe\xfd\x02\0\0\0\0\0")
         .weak()
         .whole()
-        .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x02") && bytes.len() >= 7);
+        .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x02") && bytes.len() >= 7)
+        .sends(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
@@ -195,7 +201,8 @@ messages! {
         .weak()
         .whole()
         .content_match(b"\x05", |bytes| is_echo(bytes) && bytes.starts_with(b"\x05\0\0\0\0"))
-        .answers(&["echo"]);
+        .answers(&["echo"])
+        .returns(bytes::<1, 4>);
     /// The server is there; to an asker with a key.
     KeyedEchoResponse = b"\x05", Spec::new(
         "echo response", &["008 qr2.c"], ANSWER, b"\x05\x5a\x11\xc0\xdehello",
@@ -204,7 +211,8 @@ messages! {
     .answer_only()
     .whole()
     .content_match(b"\x05", |bytes| is_echo(bytes) && !bytes.starts_with(b"\x05\0\0\0\0"))
-    .answers(&["echo"]);
+    .answers(&["echo"])
+    .returns(bytes::<1, 4>);
 }
 
 fn is_echo(bytes: &[u8]) -> bool {

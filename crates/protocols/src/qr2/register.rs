@@ -1,6 +1,7 @@
 //! How a server registers: heartbeat, challenge, the answer made with its game's key, and the master's
 //! confirmation or refusal.
 
+use super::super::identifiers::bytes;
 use std::marker::PhantomData;
 
 use super::super::{CHALLENGE, M2S, S2M, TEXT};
@@ -59,7 +60,8 @@ messages! {
     )
     .exact()
     .content_match(b"\x03", |bytes| state(bytes) == Some(b"3"))
-    .exchange(ExchangeKind::Registration);
+    .exchange(ExchangeKind::Registration)
+    .sends(bytes::<1, 4>);
     /// The heartbeats of a server that is registered: each minute, when its state changes, and when it
     /// leaves. A master that does not know the server sends a challenge.
     Update = b"\x03", Spec::new(
@@ -73,6 +75,7 @@ messages! {
     .exact()
     .content_match(b"\x03", |bytes| settings(bytes).is_some() && state(bytes) != Some(b"3"))
     .exchange(ExchangeKind::Registration)
+    .sends(bytes::<1, 4>)
     .every(&[HeartbeatInterval::new(60, "008 qr2.c")])
     .one_way()
     .shutdown(|bytes| state(bytes) == Some(b"2"));
@@ -165,7 +168,9 @@ impl<'a> Message<'a> for Challenge<'a> {
         challenge(bytes).is_some_and(|text| LENGTHS.contains(&text.len()))
     })
     .challenge(challenge)
-    .answers(&["heartbeat", "update"]);
+    .answers(&["heartbeat", "update"])
+    .returns(bytes::<3, 4>)
+    .sends(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
@@ -204,7 +209,8 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
     .whole()
     .content_match(b"\x01", |bytes| response(bytes).is_some())
     .validation(validates)
-    .answers(&["challenge"]);
+    .answers(&["challenge"])
+    .returns(bytes::<1, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&TYPE, b"\x01")?;
@@ -236,7 +242,8 @@ impl<'a> Message<'a> for Registered<'a> {
     .weak()
     .whole()
     .content_match(b"\xfe", |bytes| bytes.starts_with(b"\xfe\xfd\x0a") && bytes.len() == 7)
-    .answers(&["heartbeat", "update"]);
+    .answers(&["heartbeat", "update"])
+    .returns(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;
@@ -269,7 +276,8 @@ impl<'a> Message<'a> for ErrorMessage<'a> {
         text.is_some_and(|text| !text.is_empty() && text.iter().all(is_shown))
     })
     .refusal(Refusal::Always)
-    .answers(&["heartbeat", "update"]);
+    .answers(&["heartbeat", "update"])
+    .returns(bytes::<3, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xfe\xfd")?;

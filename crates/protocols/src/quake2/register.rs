@@ -1,7 +1,7 @@
 //! How a server registers with a master, stays registered, and shuts down.
 
 use super::super::declare::words;
-use super::super::{COMMAND, INFO, LINES, M2S, MARK, NEWLINE, NOTHING, S2M, newline, oob};
+use super::super::{COMMAND, INFO, LINES, MARK, NEWLINE, NOTHING, S2M, newline, oob};
 use super::TO_LF;
 use crate::quake3::PLAYERS;
 use Role::{Client, Master, Server};
@@ -44,11 +44,12 @@ words! {
     Shutdown = b"shutdown", &super::WORD_ENDS, Spec::new(
         "shutdown", &["001 2.1.1", "001 3.3"], S2M, b"\xff\xff\xff\xffshutdown",
     ).exchange(ExchangeKind::Shutdown).one_way();
-    /// A server that starts asks whether its master is reachable.
-    /// Clients send it to servers too, and masters to servers that have long been silent.
+    /// A server that starts asks whether its master is reachable; a master asks servers that have
+    /// long been silent, and a client asks servers. Alone it says nothing of who sent it.
     Ping = b"ping", &super::WORD_ENDS, Spec::new(
-        "ping", &["001 3.13", "001 2.1.10"], S2M, b"\xff\xff\xff\xffping",
-    ).rare_directions(&[(Client, Server), (Master, Server)]).exchange(ExchangeKind::Registration);
+        "ping", &["001 3.13", "001 2.1.10"],
+        &[(Server, Master), (Client, Server), (Master, Server)], b"\xff\xff\xff\xffping",
+    ).exchange(ExchangeKind::Registration);
 }
 
 static LEAD: Field = Field::separator("lead", "a letter too many, in the document's hexdump alone");
@@ -64,9 +65,13 @@ pub struct Ack<'a> {
 }
 
 impl<'a> Message<'a> for Ack<'a> {
-    const SPEC: Spec = Spec::new("ack", &["001 3.14"], M2S, b"\xff\xff\xff\xffack")
-        .rare_directions(&[(Server, Client), (Server, Master)])
-        .answers(&["ping"]);
+    const SPEC: Spec = Spec::new(
+        "ack",
+        &["001 3.14"],
+        &[(Master, Server), (Server, Client), (Server, Master)],
+        b"\xff\xff\xff\xffack",
+    )
+    .answers(&["ping", "heartbeat"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;

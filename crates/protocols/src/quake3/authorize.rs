@@ -1,5 +1,6 @@
 //! id's authorize server: clients send it their CD keys, servers ask it about clients.
 
+use super::super::identifiers::word;
 use super::super::declare::{choices, messages};
 use super::super::{BLANK, C2M, CHALLENGE, M2C, M2S, MAYBE_BLANK, S2M, oob};
 use codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
@@ -111,6 +112,7 @@ impl<'a> Message<'a> for GetIpAuthorize<'a> {
         b"\xff\xff\xff\xffgetIpAuthorize -342390499 192.0.2.65  0",
     )
     .id("get-ip-authorize")
+    .sends(word::<0>)
     .exchange(ExchangeKind::Authorization);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -148,6 +150,7 @@ impl<'a> Message<'a> for IpAuthorize<'a> {
     )
     .id("ip-authorize")
     .answers(&["get-ip-authorize"])
+    .returns(word::<0>)
     .refusal(Refusal::Unless("accept"));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

@@ -1,5 +1,6 @@
 //! How a client joins a game, and the server's messages meanwhile.
 
+use super::super::identifiers::word;
 use super::super::declare::{choices, messages};
 use super::super::{
     BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, NEWLINE, NOTHING, QUOTE, S2C, S2M, TEXT,
@@ -67,7 +68,8 @@ impl<'a> Message<'a> for GetChallenge<'a> {
     const SPEC: Spec =
         Spec::new("getchallenge", &["001 1.2.5", "001 11.9"], C2S, b"\xff\xff\xff\xffgetchallenge")
             .exchange(ExchangeKind::Connection)
-            .rare_directions(M2S);
+            .rare_directions(M2S)
+            .sends(word::<0>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         marked(p, b"getchallenge", &mut self.mark, &mut self.command)?;
@@ -113,6 +115,7 @@ impl<'a> Message<'a> for ChallengeResponse<'a> {
     )
     .id("challenge-response")
     .answers(&["getchallenge", "authorize-this"])
+    .returns(word::<1>)
     .continues()
     .rare_directions(S2M);
 

@@ -1,6 +1,7 @@
 //! Where Star Trek: Voyager Elite Force differs: a list in hex digits, a description in quotes, and
 //! a heartbeat of pairs, as GameSpy has them, after Quake's mark.
 
+use super::super::identifiers::challenge_key;
 use super::super::declare::messages;
 use super::super::{
     ANSWER, BLANK, COMMAND, INFO, M2C, MARK, NOTHING, S2M, SERVERS, newline, oob, quoted,
@@ -71,7 +72,8 @@ impl<'a> Message<'a> for QuotedInfo<'a> {
     )
     .id("info-response-quoted")
     .echo_keys(&["challenge"])
-    .answers(&["getinfo"]);
+    .answers(&["getinfo"])
+    .returns(challenge_key);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         oob(p, b"infoResponse", &mut self.command)?;

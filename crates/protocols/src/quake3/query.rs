@@ -2,6 +2,7 @@
 
 use super::super::declare::choices;
 use super::super::declare::messages;
+use super::super::identifiers::{challenge_key, word};
 use super::super::newline;
 use super::super::{
     ANSWER, ASK, BLANK, C2S, CHALLENGE, INFO, LINES, M2S, MAYBE_BLANK, NEWLINE, NOTHING, S2C, S2M,
@@ -52,11 +53,11 @@ messages! {
     GetInfo = b"getinfo", Spec::new(
         "getinfo", &["001 1.2.1", "001 11.7", "004 2) getinfo"], ASK,
         b"\xff\xff\xff\xffgetinfo A_ch4Lleng3",
-    );
+    ).sends(word::<0>);
     /// A client requests a server's full settings and players.
     GetStatus = b"getstatus", Spec::new(
         "getstatus", &["001 1.2.3", "001 4.2.3"], C2S, b"\xff\xff\xff\xffgetstatus 1061829547723",
-    ).rare_directions(M2S);
+    ).rare_directions(M2S).sends(word::<0>);
 }
 
 /// A server's short description.
@@ -77,7 +78,10 @@ impl<'a> Message<'a> for InfoResponse<'a> {
     )
     .id("info-response")
     .echo_keys(&["challenge"])
-    .answers(&["getinfo"])
+    .answers(&["getinfo", "getstatus"])
+    // DarkPlaces, where the players do not fit (`NetConn_BuildStatusResponse`).
+    .replaces_answer_to(&["getstatus"])
+    .returns(challenge_key)
     .required_keys(&["protocol", "sv_maxclients", "clients"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -118,7 +122,8 @@ impl<'a> Message<'a> for StatusResponse<'a> {
     .id("status-response")
     .rare_directions(S2M)
     .echo_keys(&["challenge"])
-    .answers(&["getstatus"]);
+    .answers(&["getstatus"])
+    .returns(challenge_key);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         marked(p, b"statusResponse", &mut self.mark, &mut self.command)?;

@@ -1,5 +1,6 @@
 //! The message of the day, and Enemy Territory's check for updates.
 
+use super::super::identifiers::challenge_key;
 use super::super::declare::messages;
 use super::super::{BLANK, C2M, INFO, M2C, MAYBE_BLANK, QUOTE, newline, oob, quoted};
 use super::TO_QUOTE;
@@ -24,12 +25,12 @@ messages! {
     GetMotd = b"getmotd", Spec::new(
         "getmotd", &["001 1.1.4", "001 8.6", "001 11.3"], C2M,
         b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
-    ).exchange(ExchangeKind::Motd);
+    ).exchange(ExchangeKind::Motd).sends(challenge_key);
     /// The message of the day.
     Motd = b"motd", Spec::new(
         "motd", &["001 1.1.5", "001 8.7", "001 11.4"], M2C,
         b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\"",
-    ).answers(&["getmotd"]).exchange(ExchangeKind::Motd);
+    ).answers(&["getmotd"]).returns(challenge_key).exchange(ExchangeKind::Motd);
 }
 
 /// Enemy Territory checks for updates.

@@ -8,7 +8,7 @@ use super::{HEADS, MARK, TOKEN, command, request};
 use codec::{
     Endian::Big, Field, FieldRole, PackedInt, Pass, RecordForm, Records, RecordsEnd, Walk, text,
 };
-use protocol::{Message, Spec};
+use protocol::{Identifier, Message, Spec};
 
 static EXTRA_TOKEN: Field = Field::number(
     "extra token",
@@ -99,7 +99,15 @@ impl<'a> Message<'a> for InfoRequest<'a> {
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\x05",
     )
     .id("info-request")
-    .content_match(b"\xff\x20x", is_request);
+    .content_match(b"\xff\x20x", is_request)
+    .sends(|bytes| {
+        let token = u32::from(*bytes.get(14)?);
+        let extra = match bytes {
+            [b'x', b'e', high, low, ..] => u32::from(u16::from_be_bytes([*high, *low])),
+            _ => 0,
+        };
+        Some(Identifier::from_number(extra << 8 | token))
+    });
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.choose(&mut self.head, |p, head| match head {
@@ -114,6 +122,16 @@ impl<'a> Message<'a> for InfoRequest<'a> {
         p.lit(&COMMAND, b"gie3")?;
         p.int(&TOKEN, Big, &mut self.token)
     }
+}
+
+/// The token of a request: the byte behind head and command.
+fn token(bytes: &[u8]) -> Option<Identifier> {
+    bytes.get(14).map(|token| Identifier::from_number((*token).into()))
+}
+
+/// The token in a reply, as text.
+fn returned_token(bytes: &[u8]) -> Option<Identifier> {
+    Identifier::from_text(bytes.get(14..)?)
 }
 
 fn is_request(bytes: &[u8]) -> bool {
@@ -140,7 +158,8 @@ impl<'a> Message<'a> for InfoRequest5<'a> {
         C2S,
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie2\x05",
     )
-    .id("info-request-5");
+    .id("info-request-5")
+    .sends(token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         request(p, b"gie2", &mut self.head)?;
@@ -172,7 +191,7 @@ impl<'a> Message<'a> for Info5<'a> {
           1\x008\0Alfa\x0012\0",
     )
     .id("info-5")
-    .answers(&["info-request-5"]);
+    .answers(&["info-request-5"]).returns(returned_token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"inf2")?;
@@ -204,7 +223,8 @@ impl<'a> Message<'a> for Info64Request<'a> {
         C2S,
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xfffstd\x05",
     )
-    .id("info-64-request");
+    .id("info-64-request")
+    .sends(token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         request(p, b"fstd", &mut self.head)?;
@@ -252,13 +272,13 @@ messages! {
         "inf3", &["011 server.cpp"], S2C,
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffinf35\x000.6.5\0A server\0dm1\0DM\x000\x001\0\
           16\x001\x0016\0Alfa\0LAB\x00276\x0012\x001\0",
-    ).id("info").answers(&["info-request"]);
+    ).id("info").answers(&["info-request"]).returns(returned_token);
     /// A server's information with up to 64 clients; DDNet's older form.
     Info64 = (b"dtsf", true), Spec::new(
         "dtsf", &["011 server.cpp"], S2C,
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffdtsf5\x000.6.5\0A server\0ctf5\0CTF\x000\x001\0\
           64\x001\x0064\0\0Alfa\0LAB\x00276\x0012\x001\0",
-    ).id("info-64").answers(&["info-64-request"]);
+    ).id("info-64").answers(&["info-64-request"]).returns(returned_token);
 }
 
 /// A server's information in DDNet's extended form.
@@ -286,7 +306,7 @@ impl<'a> Message<'a> for ExtendedInfo<'a> {
           523456\0DM\x000\x001\x0064\x001\x0064\0\0Alfa\0LAB\x00276\x0012\x001\0\0",
     )
     .id("info-extended")
-    .answers(&["info-request"]);
+    .answers(&["info-request"]).returns(returned_token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"iext")?;
@@ -321,7 +341,7 @@ impl<'a> Message<'a> for MoreInfo<'a> {
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiex+66053\x001\0\0Bravo\0\0-1\x00321\x001\0\0",
     )
     .id("info-more")
-    .answers(&["info-request"]);
+    .answers(&["info-request"]).returns(returned_token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"iex+")?;

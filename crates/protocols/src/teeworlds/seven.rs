@@ -2,6 +2,7 @@
 //! answers nobody who has not shown that packets reach it, so it gives a token away first. Numbers
 //! are packed.
 
+use super::super::identifiers::bytes;
 use std::marker::PhantomData;
 
 use super::super::declare::messages;
@@ -14,7 +15,7 @@ use codec::{
     Addrs, BitMeanings, Endian::Big, Field, FieldRole, Kind, PLAIN_BIG6, PackedInt, Pass,
     RecordForm, Records, RecordsEnd, Shape, Walk, packed, text,
 };
-use protocol::{Directions, ExchangeKind, Message, Refusal, Role, Spec};
+use protocol::{Directions, ExchangeKind, Identifier, Message, Refusal, Role, Spec};
 
 /// Whoever sends a message outside of a connection asks for a token before.
 const ASKS: Directions = &[
@@ -94,6 +95,13 @@ fn is(bytes: &[u8], letters: [u8; 4]) -> bool {
     bytes.get(9..17).is_some_and(|mark| mark.strip_prefix(&[0xff; 4]) == Some(&letters))
 }
 
+/// The packed number behind the letters.
+fn token(bytes: &[u8]) -> Option<Identifier> {
+    let packed = bytes.get(17..)?;
+    let last = packed.iter().take(5).position(|byte| byte & 0x80 == 0)?;
+    packed.get(..=last).map(Identifier::from_bytes)
+}
+
 /// Whether a control packet gives a token, and this many bytes follow it.
 fn gives_token(bytes: &[u8], padding: usize) -> bool {
     let is_control = bytes.starts_with(b"\x04\0\0") && bytes.get(7) == Some(&5);
@@ -114,7 +122,7 @@ messages! {
     /// A program asks for a token, and gives one.
     TokenRequest7 = (), Spec::new(
         "token request", &["011 network_token.cpp"], ASKS, &TOKEN_REQUEST,
-    ).id("token-request").weak()
+    ).id("token-request").weak().sends(bytes::<8, 4>)
     .content_match(b"\x04", |bytes| gives_token(bytes, 508));
     /// A program gives the token that was asked for.
     Token7 = (), Spec::new(
@@ -122,7 +130,7 @@ messages! {
         b"\x04\0\0\x11\x22\x33\x44\x05\x55\x66\x77\x88",
     ).id("token").weak()
     .content_match(b"\x04", |bytes| gives_token(bytes, 0))
-    .answers(&["token-request"]);
+    .answers(&["token-request"]).returns(bytes::<3, 4>);
 }
 
 /// A request for a token, and as many bytes as it has to have.
@@ -144,7 +152,7 @@ messages! {
     InfoRequest7 = b"gie3", Spec::new(
         "gie3", &["011 protocol.rs"], C2S,
         b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffgie3\x05",
-    ).id("info-request-7").content_match(b"\x21", |bytes| is(bytes, *b"gie3"));
+    ).id("info-request-7").content_match(b"\x21", |bytes| is(bytes, *b"gie3")).sends(token);
 }
 
 /// A server's information.
@@ -176,7 +184,8 @@ impl<'a> Message<'a> for Info7<'a> {
     )
     .id("info-7")
     .content_match(b"\x21", |bytes| is(bytes, *b"inf3"))
-    .answers(&["info-request-7"]);
+    .answers(&["info-request-7"])
+    .returns(token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.tokens.walk(p, b"inf3")?;

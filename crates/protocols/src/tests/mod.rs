@@ -2,6 +2,7 @@
 //! values of its fields.
 
 mod framing;
+mod identifiers;
 
 use super::registry;
 use codec::{Kind, Node, Scratch};

@@ -1,5 +1,6 @@
 //! What a client asks a server, and the replies.
 
+use super::super::identifiers;
 use std::marker::PhantomData;
 
 use super::super::declare::messages;
@@ -71,10 +72,10 @@ messages! {
     }
     /// A client asks what a server is.
     InfoRequest = b"`", Spec::new("info query", &["010 qstat.h"], C2S, b"`**")
-        .id("info-request").weak().whole();
+        .id("info-request").weak().whole().sends(identifiers::bytes::<1, 2>);
     /// A client asks for everything: teams and players too.
     StatusRequest = b"b", Spec::new("status query", &["010 qstat.h"], C2S, b"b**")
-        .id("status-request").weak().whole();
+        .id("status-request").weak().whole().sends(identifiers::bytes::<1, 2>);
 }
 
 /// What both replies begin with.
@@ -125,7 +126,8 @@ impl<'a> Message<'a> for InfoReply<'a> {
     )
     .id("info-reply")
     .content_match(b"a", |bytes| is_reply(bytes, b'a'))
-    .answers(&["info-request"]);
+    .answers(&["info-request"])
+    .returns(identifiers::bytes::<1, 2>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.described.walk(p, b"a")
@@ -161,7 +163,8 @@ impl<'a> Message<'a> for StatusReply<'a> {
     )
     .id("status-reply")
     .content_match(b"c", |bytes| is_reply(bytes, b'c'))
-    .answers(&["status-request"]);
+    .answers(&["status-request"])
+    .returns(identifiers::bytes::<1, 2>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         self.described.walk(p, b"c")?;

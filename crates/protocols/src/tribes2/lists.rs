@@ -1,5 +1,6 @@
 //! What a master answers: the kinds of games that its servers play, and the servers.
 
+use super::super::identifiers;
 use std::marker::PhantomData;
 
 use super::super::declare::messages;
@@ -65,7 +66,7 @@ messages! {
     }
     /// A client asks what is played.
     TypesRequest = b"\x02", Spec::new("types", &["010 qstat.h"], C2M, b"\x02\0\x01\x02\x03\x04")
-        .id("types-request").weak().whole();
+        .id("types-request").weak().whole().sends(identifiers::bytes::<2, 4>);
 }
 
 /// What is played on a master's servers.
@@ -89,7 +90,8 @@ impl<'a> Message<'a> for Types<'a> {
     .id("types-reply")
     .answer_only()
     .whole()
-    .answers(&["types-request"]);
+    .answers(&["types-request"])
+    .returns(identifiers::bytes::<2, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"\x04")?;
@@ -132,6 +134,7 @@ impl<'a> Message<'a> for ListRequest2<'a> {
     )
     .id("list-request")
     .weak()
+    .sends(identifiers::bytes::<2, 4>)
     .whole()
     .content_match(b"\x06", |bytes| {
         let behind = |at: usize| Some(at + 1 + usize::from(*bytes.get(at)?));
@@ -193,7 +196,8 @@ impl<'a> Message<'a> for List2<'a> {
         let index = index.checked_add(1)?;
         Some(Part { reply: 0, index: index.into(), last: index == total })
     })
-    .answers(&["list-request"]);
+    .answers(&["list-request"])
+    .returns(identifiers::bytes::<2, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"\x08")?;

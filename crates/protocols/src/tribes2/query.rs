@@ -1,5 +1,6 @@
 //! What a client asks a server, and the replies.
 
+use super::super::identifiers::bytes;
 use std::marker::PhantomData;
 
 use super::super::declare::{choices, messages};
@@ -47,10 +48,10 @@ messages! {
     }
     /// A client asks for a server's name and versions.
     Ping = b"\x0e", Spec::new("ping", &["010 qstat.h"], C2S, b"\x0e\x02\x01\x02\x03\x04")
-        .weak().whole();
+        .weak().whole().sends(bytes::<2, 4>);
     /// A client asks for a server's information.
     InfoRequest = b"\x12", Spec::new("info", &["010 qstat.h"], C2S, b"\x12\x02\x01\x02\x03\x04")
-        .id("info-request").weak().whole();
+        .id("info-request").weak().whole().sends(bytes::<2, 4>);
 }
 
 choices! {
@@ -84,7 +85,8 @@ impl<'a> Message<'a> for PingReply<'a> {
     .content_match(b"\x10", |bytes| {
         matches!(bytes, [0x10, _, _, _, _, _, 4, b'V', b'E', b'R', b'3' | b'5', ..])
     })
-    .answers(&["ping"]);
+    .answers(&["ping"])
+    .returns(bytes::<2, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"\x10")?;
@@ -145,7 +147,8 @@ impl<'a> Message<'a> for InfoReply<'a> {
             !text.is_empty() && text.iter().all(|b| matches!(b, b' '..=b'~'))
         })
     })
-    .answers(&["info-request"]);
+    .answers(&["info-request"])
+    .returns(bytes::<2, 4>);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&COMMAND, b"\x14")?;
