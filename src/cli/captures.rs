@@ -106,7 +106,11 @@ impl ReadArgs {
     /// Inputs that are open, to be read so; what earlier runs learnt is not added.
     pub fn apply(&self, prepared: Prepared) -> Prepared {
         let limit = self.limit.map_or(u64::MAX, NonZeroU64::get);
-        prepared.shows(self.secrets()).threads(self.threads()).limited(limit).keeps_copies(self.keep_copies)
+        prepared
+            .shows(self.secrets())
+            .threads(self.threads())
+            .limited(limit)
+            .keeps_copies(self.keep_copies)
     }
 
     /// Opens the tables of `--known`.

@@ -70,7 +70,7 @@ impl Explain {
             |_| {},
         )?;
         drop(progress);
-        let mut registrations = analyzer.registrations_of(|host| server.fits(host));
+        let mut registrations = analyzer.registrations().of_servers(|host| server.fits(host));
         let is_there = !registrations.is_empty();
         if is_filtered {
             let pairs = selected.pairs(pipeline.flows());

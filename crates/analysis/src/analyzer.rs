@@ -8,11 +8,10 @@ use super::exchange::{Exchange, Exchanges, MessageTurn};
 use super::finding::{Finding, Rule};
 use super::findings::{FindingOccurrence, Findings};
 use super::focus::Focus;
-use super::host::ServerHost;
 use super::hosts::Hosts;
 use super::message::CapturedMessage;
 use super::placed::PlacedMessage;
-use super::registrations::{Registration, Registrations};
+use super::registrations::{RegistrationView, Registrations};
 use super::values::{MessageValues, ValueBatch, ValueReader};
 use flow::Flows;
 use text::{Secrets, numbered_lines};
@@ -165,20 +164,11 @@ impl Analyzer {
         self.conclusions.findings.faults()
     }
 
-    /// Every server's registration with each of its masters, step by step, in the order in which
-    /// they began. Complete after the end of the capture.
-    pub fn registrations(&self) -> Vec<Registration> {
-        self.conclusions.registrations.all(&self.conclusions.hosts, &self.findings()).collect()
-    }
-
-    /// The same for matching servers, in the order in which they were first seen, with the masters
-    /// that list them although no heartbeat was captured.
-    pub fn registrations_of(&self, matches: impl Fn(&ServerHost) -> bool) -> Vec<Registration> {
-        self.conclusions.registrations.registrations_of(
-            matches,
-            &self.conclusions.hosts,
-            &self.findings(),
-        )
+    /// Every server's registration with each of its masters, step by step. Complete after the end of
+    /// the capture; empty unless findings were asked for.
+    pub fn registrations(&self) -> RegistrationView<'_> {
+        let Conclusions { registrations, hosts, .. } = &self.conclusions;
+        RegistrationView::new(registrations, hosts, self.findings())
     }
 
     /// The hosts and the registrations alone.

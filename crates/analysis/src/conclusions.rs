@@ -8,7 +8,7 @@ use super::focus::Focus;
 use super::hosts::{Hosts, is_list_of_master};
 use super::message::CapturedMessage;
 use super::placed::PlacedMessage;
-use super::registrations::{Registration, Registrations};
+use super::registrations::{Registration, RegistrationView, Registrations};
 use super::values::MessageValues;
 use flow::Flows;
 use text::Secrets;
@@ -118,6 +118,6 @@ fn doubtful(
     hosts: &Hosts,
     findings: &Findings,
 ) -> Vec<Registration> {
-    let found = findings.all();
-    registrations.all(hosts, &found).filter(|of| findings.may_report(of)).collect()
+    let view = RegistrationView::new(registrations, hosts, findings.all());
+    view.all().filter(|of| findings.may_report(of)).collect()
 }

@@ -20,7 +20,7 @@ use super::exchange::{Exchange, ExchangeStep, MessageTurn};
 use super::frame_index::FrameIndex;
 use super::host::{MasterHost, ServerHost};
 use super::hosts::Hosts;
-use super::registrations::{Registration, Registrations};
+use super::registrations::{Registration, RegistrationSummary, RegistrationView, Registrations};
 use super::session::Session;
 
 pub use builder::IndexBuilder;
@@ -94,12 +94,24 @@ impl AnalysisIndex {
         &self.hosts
     }
 
-    /// The registrations of a server, with every master that got its heartbeats or listed it, step
-    /// by step, as `explain` gives them.
+    /// Every server's registration with each of its masters, step by step, as `explain` gives them.
+    pub fn registrations(&self) -> RegistrationView<'_> {
+        RegistrationView::new(&self.registrations, &self.hosts, self.findings())
+    }
+
+    /// The same for one server.
     pub fn registrations_of(&self, server: &ServerHost) -> Vec<Registration> {
+        self.registrations_about(server).of_server(server).collect()
+    }
+
+    /// What came of the registrations of one server.
+    pub fn registration_summary(&self, server: &ServerHost) -> RegistrationSummary {
+        self.registrations_about(server).summary(server)
+    }
+
+    fn registrations_about(&self, server: &ServerHost) -> RegistrationView<'_> {
         let findings = self.findings().iter().filter(|of| of.subject == server.address);
-        let findings: Vec<_> = findings.collect();
-        self.registrations.of_server(server, &self.hosts, &findings).collect()
+        RegistrationView::new(&self.registrations, &self.hosts, findings)
     }
 
     /// How many servers there are.

@@ -52,9 +52,8 @@ use flow::Flows;
 
 pub use analyzer::{AnalysisNeeds, Analyzer};
 pub use exchange::{
-    ChangedValue, MissingParts,
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, Misdirected,
-    PacketOfList,
+    ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn,
+    Misdirected, MissingParts, PacketOfList,
 };
 pub use finding::{Finding, Rule, Severity};
 pub use finding_watcher::FindingWatcher;
@@ -74,7 +73,10 @@ pub use pipeline::{Pipeline, PipelineItem};
 pub use prepared::Prepared;
 pub use reader::Meter;
 pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
-pub use registrations::{FailureCause, Registration, StepReport, StepState};
+pub use registrations::{
+    FailureCause, Registration, RegistrationSummary, RegistrationView, StepName, StepReport,
+    StepState,
+};
 pub use scan::{ScanBatch, ScanMessages, SessionScan};
 pub use sent_times::SentTimes;
 pub use session::FrameHook;

@@ -78,7 +78,9 @@ impl MessageHeader {
         let Direction { from, to } = self.direction;
         let master = if self.entry.spec.answers.is_empty() { to } else { from };
         match self.entry.exchange() {
-            ExchangeKind::Registration if master != Some(Role::Master) && !self.entry.spec.one_way => {
+            ExchangeKind::Registration
+                if master != Some(Role::Master) && !self.entry.spec.one_way =>
+            {
                 ExchangeKind::Query
             }
             kind => kind,

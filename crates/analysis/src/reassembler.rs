@@ -10,8 +10,8 @@ use super::splits::{DamagedSplit, JoinedSplit, Splits};
 use capture::Frame;
 use flow::{Loss, LossEnds, LossKind, PacketMeta};
 use net::{
-    ConnectionState, Datagram, DirectionEvent, IncompletePacket, Origin, Other, Packet, Stack, StreamEnd,
-    StreamEvent, TcpReassembler, Transport, Wireless,
+    ConnectionState, Datagram, DirectionEvent, IncompletePacket, Origin, Other, Packet, Stack,
+    StreamEnd, StreamEvent, TcpReassembler, Transport, Wireless,
 };
 use protocol::{FramedMessage, Framer, Side};
 use protocols::registry;

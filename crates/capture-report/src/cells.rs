@@ -159,10 +159,13 @@ fn part_of(part: &str, whole: &str) -> String {
 
 /// A word in the colour of what it means; the word itself says it too.
 fn verdict(word: &str) -> Markup {
+    if word.is_empty() {
+        return html! {};
+    }
     let class = match word {
-        "error" | "unanswered" | "refused" => "bad",
+        "error" | "unanswered" | "refused" | "failed" | "no" => "bad",
         "warning" | "incomplete" | "unsolicited" => "warn",
-        "answered" => "good",
+        "answered" | "ok" | "yes" => "good",
         _ => "note",
     };
     html! { span.verdict.(class) { (shown(word)) } }

@@ -53,13 +53,18 @@ impl<'a> ReportPage<'a> {
         let files = names(pipeline.input_set(), pipeline.input_totals().len());
         let name = |file: &String| match &options.redactor {
             Some(redactor) => redactor.file(file),
-            None => file.clone(),
+            None => base_name(file).to_owned(),
         };
         let captures: Vec<_> = files.iter().map(name).collect();
         let mut warnings = pipeline.warnings().to_vec();
         if options.redactor.is_some() {
             // Those that may name a capture are left out.
             warnings.retain(|warning| !files.iter().any(|file| warning.contains(base_name(file))));
+        }
+        // Whoever gets the page need not know the folders of this machine.
+        for file in files.iter().filter(|file| base_name(file) != file.as_str()) {
+            let without = |warning: &mut String| *warning = warning.replace(file, base_name(file));
+            warnings.iter_mut().for_each(without);
         }
         let title = options.title.map_or_else(|| title(&captures, options), str::to_owned);
         let (packets, damage) = (pipeline.frames_read(), pipeline.damage());

@@ -68,6 +68,30 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
     };
     [
         PageTable {
+            name: "registrations",
+            heading: "Registrations",
+            rows: "registrations",
+            limit: 500,
+            rank: registration_failure,
+            by_rank: true,
+            kept: "first those that failed",
+            columns: &[
+                column("server", Endpoint(["server", "server_port"])),
+                column("master", Endpoint(["master", "master_port"])),
+                column("listed", Verdict("listed")),
+                column("what came of it", Prose("verdict")),
+                column("heartbeats", Number("heartbeats")),
+                column("mean interval", Nanoseconds("heartbeat_interval_ns")),
+                column("longest", Nanoseconds("heartbeat_interval_max_ns")),
+                column("documented", Nanoseconds("heartbeat_documented_ns")),
+                column("first heartbeat", Time("first_heartbeat")),
+                column("first challenge", Time("first_challenge")),
+                column("first proof", Time("first_proof")),
+                column("first listed", Time("first_listed")),
+                column("last listed", Time("last_listed")),
+            ],
+        },
+        PageTable {
             name: "findings",
             heading: "Findings",
             rows: "findings",
@@ -102,32 +126,11 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
                 column("protocol", Text("protocol")),
                 column("heartbeats", Number("heartbeats")),
                 column("mean interval", Nanoseconds("heartbeat_interval_ns")),
+                column("listed", Verdict("listed_where")),
                 column("listed by", List("listed_by")),
                 column("shutdown", Text("shutdown")),
                 column("first seen", Time("first_seen")),
                 column("last sent", Time("last_sent")),
-            ],
-        },
-        PageTable {
-            name: "registrations",
-            heading: "Registrations",
-            rows: "registrations",
-            limit: 500,
-            rank: alike,
-            by_rank: false,
-            kept: "the first ones",
-            columns: &[
-                column("server", Endpoint(["server", "server_port"])),
-                column("master", Endpoint(["master", "master_port"])),
-                column("heartbeats", Number("heartbeats")),
-                column("mean interval", Nanoseconds("heartbeat_interval_ns")),
-                column("longest", Nanoseconds("heartbeat_interval_max_ns")),
-                column("documented", Nanoseconds("heartbeat_documented_ns")),
-                column("first heartbeat", Time("first_heartbeat")),
-                column("first challenge", Time("first_challenge")),
-                column("first proof", Time("first_proof")),
-                column("first listed", Time("first_listed")),
-                column("last listed", Time("last_listed")),
             ],
         },
         PageTable {
@@ -188,6 +191,10 @@ fn severity(row: &TableRow) -> u8 {
         "warning" => 1,
         _ => 2,
     }
+}
+
+fn registration_failure(row: &TableRow) -> u8 {
+    u8::from(row.text("failed_step").is_empty())
 }
 
 fn failure(row: &TableRow) -> u8 {

@@ -7,8 +7,8 @@ use super::TextList;
 use super::knowledge::{HostKnowledge, LearntFlows};
 use super::row::row;
 use analysis::{
-    Hosts, InputIndices, InputSet, MasterHost, RegistrationStats, ServerHost, ShutdownKind,
-    TextValue,
+    Hosts, InputIndices, InputSet, MasterHost, RegistrationStats, RegistrationView, ServerHost,
+    ShutdownKind, TextValue,
 };
 use filter::MatchingRows;
 use flow::Verdict;
@@ -49,6 +49,8 @@ row! {
         heartbeat_drift_ns: Duration or none in "nanoseconds", "the mean less the documented interval of the game, if there is one; negative if heartbeats come early";
         masters: Texts in "", "the masters that it sent heartbeats to, as `address:port`";
         listed: Flag in "", "whether any master listed it";
+        listed_where: Text in "", "which masters list it: `yes` (all that know it), `2 of 3`, `no` (and a step of a registration failed), `unseen` (no list shows it)";
+        causes: Texts in "", "why registrations failed, each cause once, as in `registrations`";
         listed_by;
         first_listed;
         shutdown: Text in "", "how it shut down: `message` (it sent a shutdown message), `silence` (no heartbeat for 15 minutes), or empty";
@@ -104,6 +106,8 @@ row! {
 #[derive(Clone, Copy)]
 pub(super) struct HostRowSource<'a> {
     pub hosts: &'a Hosts,
+    /// Nothing if no table is made of them.
+    pub registrations: Option<&'a RegistrationView<'a>>,
     /// Nothing where names are replaced.
     pub learnt: Option<LearntFlows<'a>>,
     pub inputs: &'a InputSet,
@@ -129,7 +133,8 @@ impl<'a> HostRowSource<'a> {
 
 impl<'a> ServerRow<'a> {
     pub(super) fn new(from: HostRowSource<'_>, server: &'a ServerHost) -> Self {
-        let HostRowSource { hosts, learnt, inputs, .. } = from;
+        let HostRowSource { hosts, learnt, inputs, registrations, .. } = from;
+        let summary = registrations.map(|all| all.summary(server)).unwrap_or_default();
         let known = HostKnowledge::new(learnt, server.address, Some(&server.sent));
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
         let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
@@ -183,7 +188,9 @@ impl<'a> ServerRow<'a> {
                 .zip(documented)
                 .map(|(of, documented)| of.mean - documented),
             masters: TextList::of_endpoints(registered),
-            listed: listed.first_listed.is_some(),
+            listed: summary.listed > 0,
+            listed_where: summary.listed_words().into(),
+            causes: summary.causes.iter().map(|cause| cause.name()).collect(),
             listed_by: listed.listed_by,
             first_listed: listed.first_listed,
             shutdown: shutdown.into(),

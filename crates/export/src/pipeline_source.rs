@@ -135,10 +135,14 @@ impl TableAnalysis {
         inputs: InputSet,
     ) -> Self {
         let needs = |input| set.needs(input);
-        let has_hosts = needs(TableInput::Hosts);
+        let judges = needs(TableInput::Registrations);
+        let has_hosts = needs(TableInput::Hosts) || judges;
+        // What came of a registration is told by all messages, also where few are selected.
         let all = match () {
             () if needs(TableInput::Findings) && selects => Some(Analyzer::with_frames()),
-            () if needs(TableInput::Findings) => Some(Analyzer::new(AnalysisNeeds::Findings)),
+            () if needs(TableInput::Findings) || judges => {
+                Some(Analyzer::new(AnalysisNeeds::Findings))
+            }
             () if has_hosts && !selects => Some(Analyzer::new(AnalysisNeeds::Hosts)),
             () if needs(TableInput::Exchanges) => Some(Analyzer::new(AnalysisNeeds::Exchanges)),
             () => None,
@@ -221,7 +225,9 @@ impl TableAnalysis {
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
             let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
             let learnt = redactor.is_none().then(|| LearntFlows::new(flows));
-            set.hosts(HostRowSource { hosts, learnt, inputs, selected: None })?;
+            let registrations = self.all.as_ref().map(Analyzer::registrations);
+            let (registrations, selected) = (registrations.as_ref(), None);
+            set.hosts(HostRowSource { hosts, registrations, learnt, inputs, selected })?;
         }
         if set.needs(TableInput::Findings) {
             self.pass_findings(flows, redactor.as_deref_mut(), set)?;

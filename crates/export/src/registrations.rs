@@ -2,7 +2,7 @@
 
 use super::hosts::files;
 use super::row::row;
-use analysis::{InputSet, RegistrationStats, ServerHost};
+use analysis::{InputSet, Registration, RegistrationStats, ServerHost, StepName, StepReport};
 
 row! {
     /// A server, and a master that it sent heartbeats to or that listed it.
@@ -26,13 +26,31 @@ row! {
         list_packets: Number in "", "how many packets of this master's lists have the server";
         first_listed;
         last_listed: Time or none in "UTC", "when it was last listed";
+        listed: Text in "", "the step `listing`: `ok`, `failed` or `unseen`; empty if it was not reached";
+        failed_step: Text in "", "the step that failed, as `explain` names it: `heartbeat`, `challenge`, `answer`, `proof`, `contents` or `listing`; empty if none did";
+        cause: Text in "", "why it failed: `master-unreachable`, `heartbeat-unanswered`, `refused`, `value-changed`, `server-unreachable`, `challenge-unanswered`, `misdirected`, `challenge-wrong`, `contents-incomplete`, `port-swapped`, `unlisted`";
+        verdict: Text in "", "what came of it, in words, with the reason if a step failed";
+        steps: Texts in "", "each step that was reached, as `name state`";
         is_list_port: Flag in "", "whether this port of the master only sent lists, over TCP; heartbeats go to another one";
     }
 }
 
 impl RegistrationRow<'_> {
-    pub(super) fn new(server: &ServerHost, stats: &RegistrationStats, inputs: &InputSet) -> Self {
+    pub(super) fn new(
+        server: &ServerHost,
+        stats: &RegistrationStats,
+        found: Option<&Registration>,
+        inputs: &InputSet,
+    ) -> Self {
         let intervals = stats.intervals();
+        let failed = found.and_then(Registration::failed);
+        let verdict = found.map(|found| match failed {
+            Some(step) => format!("{}: {}", found.verdict(), step.text),
+            None => found.verdict(),
+        });
+        let reached = || found.into_iter().flat_map(Registration::reached);
+        let listing = reached().find(|step| step.name == StepName::Listing);
+        let words = |step: &StepReport| format!("{} {}", step.name, step.state);
         Self {
             file: files(&server.inputs, inputs),
             server: server.address.ip(),
@@ -53,6 +71,11 @@ impl RegistrationRow<'_> {
             list_packets: stats.listed.into(),
             first_listed: stats.first_listed.map(|moment| moment.time),
             last_listed: stats.last_listed.map(|moment| moment.time),
+            listed: listing.map_or("", |step| step.state.name()).into(),
+            failed_step: failed.map_or("", |step| step.name.name()).into(),
+            cause: failed.and_then(|step| step.cause).map_or("", |cause| cause.name()).into(),
+            verdict: verdict.unwrap_or_default().into(),
+            steps: reached().map(words).collect(),
             is_list_port: stats.is_list_port,
         }
     }

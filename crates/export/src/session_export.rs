@@ -289,11 +289,12 @@ impl SessionSource<'_> {
         if set.needs(TableInput::Exchanges) {
             self.exchanges(secrets, set)?;
         }
-        if set.needs(TableInput::Hosts) {
+        if set.needs(TableInput::Hosts) || set.needs(TableInput::Registrations) {
             let (index, inputs, session) = (self.index()?, self.inputs(), self.session.lock());
             let (hosts, learnt) = (index.hosts(), Some(LearntFlows::new(session.flows())));
             let (inputs, selected) = (&inputs, self.selected);
-            set.hosts(HostRowSource { hosts, learnt, inputs, selected })?;
+            let registrations = Some(&index.registrations());
+            set.hosts(HostRowSource { hosts, registrations, learnt, inputs, selected })?;
         }
         if set.needs(TableInput::Findings) {
             self.findings(set)?;

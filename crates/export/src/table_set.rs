@@ -34,6 +34,7 @@ enum OpenTable {
     Messages(MakeMessageTable, Box<dyn MessageTable>),
     Exchanges(Box<ExchangeQueue>),
     Hosts(HostRows),
+    Registrations(HostRows),
     Findings(RowIds),
     Flows,
     Endpoints,
@@ -52,7 +53,10 @@ pub(super) enum ExchangeOrder {
 pub(super) enum TableInput {
     Messages,
     Exchanges,
+    /// Servers and masters.
     Hosts,
+    /// The same, and what came of registrations.
+    Registrations,
     Findings,
     Flows,
     Endpoints,
@@ -75,6 +79,7 @@ impl<'a> TableSet<'a> {
             }
             RowsOf::Exchanges => OpenTable::Exchanges(Box::new(self.exchanges(&out))),
             RowsOf::Hosts(rows) => OpenTable::Hosts(rows),
+            RowsOf::Registrations(rows) => OpenTable::Registrations(rows),
             RowsOf::Findings => OpenTable::Findings(RowIds::new(self.inputs.clone())),
             RowsOf::Flows => OpenTable::Flows,
             RowsOf::Endpoints => OpenTable::Endpoints,
@@ -175,7 +180,7 @@ impl<'a> TableSet<'a> {
     /// Passes on the servers and masters, once.
     pub fn hosts(&mut self, hosts: HostRowSource<'_>) -> Result<(), ExportError> {
         for (table, out) in &mut self.tables {
-            if let OpenTable::Hosts(rows) = table {
+            if let OpenTable::Hosts(rows) | OpenTable::Registrations(rows) = table {
                 rows(hosts, out)?;
             }
         }
@@ -241,6 +246,7 @@ impl OpenTable {
             Self::Messages(..) => TableInput::Messages,
             Self::Exchanges(_) => TableInput::Exchanges,
             Self::Hosts(_) => TableInput::Hosts,
+            Self::Registrations(_) => TableInput::Registrations,
             Self::Findings(_) => TableInput::Findings,
             Self::Flows => TableInput::Flows,
             Self::Endpoints => TableInput::Endpoints,

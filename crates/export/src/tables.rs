@@ -46,6 +46,8 @@ pub(super) enum RowsOf {
     Exchanges,
     /// The servers and masters.
     Hosts(HostRows),
+    /// Of servers and masters too, and what came of registrations.
+    Registrations(HostRows),
     Findings,
     Flows,
     /// The endpoints of flows with messages.
@@ -68,11 +70,11 @@ pub(super) trait MessageTable: Send {
 pub const TABLES: &[Table] = &[
     Table::new::<SessionRow>("sessions", "exchange", RowsOf::Exchanges).or("exchanges"),
     Table::new::<MessageRow>("messages", "message", RowsOf::Messages(messages)),
-    Table::new::<ServerRow>("servers", "server that sent anything", RowsOf::Hosts(servers)),
+    Table::new::<ServerRow>("servers", "server that sent anything", RowsOf::Registrations(servers)),
     Table::new::<RegistrationRow>(
         "registrations",
         "server and master to which it sent heartbeats or that listed it",
-        RowsOf::Hosts(registrations),
+        RowsOf::Registrations(registrations),
     ),
     Table::new::<ListedRow>("listed", "server that a master listed", RowsOf::Hosts(listed)),
     Table::new::<MasterRow>("masters", "master", RowsOf::Hosts(masters)),
@@ -284,9 +286,10 @@ fn servers(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), Expor
 
 fn registrations(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     from.servers().try_for_each(|server| {
-        let stats = server.registrations.iter();
-        let mut rows = stats.map(|stats| RegistrationRow::new(server, stats, from.inputs));
-        rows.try_for_each(|row| out.write(&row))
+        server.registrations.iter().try_for_each(|stats| {
+            let found = from.registrations.and_then(|all| all.with_master(server, stats.master));
+            out.write(&RegistrationRow::new(server, stats, found.as_ref(), from.inputs))
+        })
     })
 }
 

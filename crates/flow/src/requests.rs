@@ -256,11 +256,8 @@ mod tests {
     fn answer(
         id: MessageId,
         identifier: Option<u32>,
-    ) -> PossibleAnswer<
-        'static,
-        impl FnOnce() -> &'static str,
-        impl FnOnce() -> Option<Identifier>,
-    > {
+    ) -> PossibleAnswer<'static, impl FnOnce() -> &'static str, impl FnOnce() -> Option<Identifier>>
+    {
         let answers = Box::leak(Box::new([id]));
         let identifier = move || identifier.map(Identifier::from_number);
         PossibleAnswer { kind: id, answers, replaces: &[], name: || "-", identifier }
@@ -288,7 +285,8 @@ mod tests {
         assert_eq!(answered(&changed), all, "a changed one, while nothing is known better");
         let mut requests = Requests::default();
         requests.add_request(new(info, 1, Some(10)), 0, true);
-        let mut number = |back| requests.answered_by(answer(info, back), 1, false).map(|to| to.number);
+        let mut number =
+            |back| requests.answered_by(answer(info, back), 1, false).map(|to| to.number);
         assert_eq!(number(Some(10)), Some(1));
         assert_eq!(number(Some(11)), None, "of a request that was not captured");
         assert_eq!(number(None), Some(1));

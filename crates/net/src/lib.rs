@@ -269,7 +269,9 @@ impl Stack {
             if let Some(fragment) = ip.fragment
                 && let Some((into, rest)) = std::mem::take(&mut joined).split_first_mut()
             {
-                let Some(whole) = fragments.add_fragment((time, *tag), depth, &ip, fragment, into)? else {
+                let Some(whole) =
+                    fragments.add_fragment((time, *tag), depth, &ip, fragment, into)?
+                else {
                     return Ok(Packet::Held);
                 };
                 (origin, joined) = (origin.joined(&whole), rest);

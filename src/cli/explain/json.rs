@@ -22,6 +22,8 @@ struct RegistrationJson<'a> {
     steps: Vec<StepJson<'a>>,
     /// The first step that failed.
     failed: Option<&'static str>,
+    /// Why, as in the table of registrations.
+    cause: Option<&'static str>,
     /// The outcome, in words.
     verdict: String,
     listed: bool,
@@ -82,6 +84,7 @@ fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> Regi
         game: known.and_then(|server| server.verdict).map(|verdict| verdict.game.id),
         steps: steps.collect(),
         failed: of.failed().map(|step| step.name.name()),
+        cause: of.failed().and_then(|step| step.cause).map(|cause| cause.name()),
         verdict: of.verdict(),
         listed: of.is_listed(),
         heartbeats: of.heartbeats,

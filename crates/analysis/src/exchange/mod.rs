@@ -239,8 +239,7 @@ impl MissingParts {
     /// `part 2 is`, `parts 2, 3 and the last are`.
     pub(super) fn words(&self) -> String {
         let numbers = self.numbers.iter().map(ToString::to_string);
-        let all: Vec<_> =
-            numbers.chain((!self.last_came).then(|| "the last".to_owned())).collect();
+        let all: Vec<_> = numbers.chain((!self.last_came).then(|| "the last".to_owned())).collect();
         match all.as_slice() {
             [only] if self.numbers.is_empty() => format!("{only} part is"),
             [only] => format!("part {only} is"),

@@ -5,9 +5,7 @@ use std::net::SocketAddr;
 use smallvec::SmallVec;
 
 use super::keys::{KeyHash, KeyTable};
-use super::{
-    ChallengeProof, Exchange, ExchangeState, ExchangeStep, MissingParts, PacketOfList,
-};
+use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, MissingParts, PacketOfList};
 use crate::message::CapturedMessage;
 use crate::values::MessageValues;
 use flow::IcmpNotice;

@@ -8,7 +8,8 @@ use super::keys::{challenge_bits, without_blanks};
 use super::open::{HeartbeatPair, OpenExchange, identifier};
 use super::silence::PAIR_INTERVAL;
 use super::{
-    ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn, PacketOfList,
+    ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn,
+    PacketOfList,
 };
 use crate::message::CapturedMessage;
 use crate::values::{MessageValues, TextOf};

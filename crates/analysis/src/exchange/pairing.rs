@@ -219,9 +219,8 @@ impl Exchanges {
             return Some((slot, MessageTurn::Request));
         }
         let is_other = |sent| open.identifier.is_some_and(|before| before != sent);
-        let alone = again
-            && open.exchange.replies() == 0
-            && !identifier(message).is_some_and(is_other);
+        let alone =
+            again && open.exchange.replies() == 0 && !identifier(message).is_some_and(is_other);
         // A list request for another game is a different request.
         let same = spec.exchange != ExchangeKind::List
             || open.opening.as_ref().is_some_and(|(_, sent)| **sent == *cut(payload));

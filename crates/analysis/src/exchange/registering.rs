@@ -24,7 +24,8 @@ impl Exchanges {
         header: &MessageHeader,
     ) -> Option<(TimerSlot, MessageTurn)> {
         let kind = header.exchange_kind();
-        if !header.entry.is_request() || !matches!(kind, ExchangeKind::Query | ExchangeKind::Connection)
+        if !header.entry.is_request()
+            || !matches!(kind, ExchangeKind::Query | ExchangeKind::Connection)
         {
             return None;
         }

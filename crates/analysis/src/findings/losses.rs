@@ -111,7 +111,9 @@ impl Findings {
             FindingKey::new(&CHALLENGE_ENDLESS, exchange.responder).about(About::With(client));
         self.add_keyed(key, &frames, || {
             let count = answers().count();
-            format!("{client} brought back what it was sent, and got {count} challenges and no answer")
+            format!(
+                "{client} brought back what it was sent, and got {count} challenges and no answer"
+            )
         });
     }
 }

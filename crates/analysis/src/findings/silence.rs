@@ -11,9 +11,7 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::key::{About, FindingKey};
-use super::rules::{
-    LIST_UNANSWERED, MASTER_UNREACHABLE, QUERY_UNANSWERED, SERVER_UNREACHABLE,
-};
+use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, QUERY_UNANSWERED, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
 use crate::exchange::{ANSWER_TIME, Exchange, ExchangeState};
 use crate::frame_ref::FrameRef;
@@ -182,12 +180,7 @@ impl Findings {
     }
 
     /// A server that was asked more than once, and from which nothing came.
-    fn unanswered(
-        &mut self,
-        server: SocketAddr,
-        requests: &Unanswered,
-        receivers: &Receivers<'_>,
-    ) {
+    fn unanswered(&mut self, server: SocketAddr, requests: &Unanswered, receivers: &Receivers<'_>) {
         let is_unclear = receivers.is_unclear(server, requests.sender);
         if requests.count < ASKED || !requests.waited || is_unclear {
             return;

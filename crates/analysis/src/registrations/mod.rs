@@ -8,6 +8,8 @@ mod lists;
 mod record;
 mod same_port;
 mod steps;
+mod summary;
+mod view;
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -15,18 +17,16 @@ use std::net::SocketAddr;
 use foldhash::fast::RandomState;
 
 use super::exchange::{Exchange, ExchangeState};
-use super::finding::Finding;
 use super::focus::Focus;
 use super::frame_ref::FrameRef;
-use super::host::ServerHost;
-use super::hosts::Hosts;
 use super::registration_stats::ShutdownKind;
 use lists::Lists;
 use protocol::ExchangeKind;
 use record::RegistrationRecord;
-use same_port::SamePort;
-use steps::RegistrationEvidence;
 use text::{Secrets, named};
+
+pub use summary::RegistrationSummary;
+pub use view::RegistrationView;
 
 /// How many registrations are kept.
 const KEPT: usize = 1 << 14;
@@ -181,94 +181,6 @@ impl Registrations {
         self.left_out + self.lists.left_out()
     }
 
-    /// The results of all registrations, in the order in which they began.
-    pub(super) fn all(
-        &self,
-        hosts: &Hosts,
-        findings: &[&Finding],
-    ) -> impl Iterator<Item = Registration> {
-        let by_subject = by_subject(findings);
-        let same_port = SamePort::default();
-        let mut records: Vec<_> = self.records.iter().collect();
-        records.sort_unstable_by_key(|(ends, record)| (record.number(), **ends));
-        records.into_iter().map(move |((server, master), _)| {
-            let findings = by_subject.get(server).map(Vec::as_slice).unwrap_or_default();
-            self.conclude(*server, *master, hosts, &same_port, findings)
-        })
-    }
-
-    /// The registrations of matching servers, in the order in which the servers were first seen,
-    /// with every master that got their heartbeats or listed them.
-    pub(super) fn registrations_of(
-        &self,
-        matches: impl Fn(&ServerHost) -> bool,
-        hosts: &Hosts,
-        findings: &[&Finding],
-    ) -> Vec<Registration> {
-        let by_subject = by_subject(findings);
-        let servers = hosts.servers().into_iter().filter(|server| matches(server));
-        let of_each = servers.flat_map(|server| {
-            let findings = by_subject.get(&server.address).map(Vec::as_slice).unwrap_or_default();
-            self.of_server(server, hosts, findings)
-        });
-        of_each.collect()
-    }
-
-    /// The registrations of one server, with every master that got its heartbeats or listed it, in
-    /// that order; `findings` are about this server.
-    pub(super) fn of_server(
-        &self,
-        server: &ServerHost,
-        hosts: &Hosts,
-        findings: &[&Finding],
-    ) -> impl Iterator<Item = Registration> {
-        let (address, same_port) = (server.address, SamePort::default());
-        server.registrations.iter().filter_map(move |with| {
-            let is_known =
-                with.first_listed.is_some() || self.records.contains_key(&(address, with.master));
-            is_known.then(|| self.conclude(address, with.master, hosts, &same_port, findings))
-        })
-    }
-
-    fn conclude(
-        &self,
-        server: SocketAddr,
-        master: SocketAddr,
-        hosts: &Hosts,
-        same_port: &SamePort,
-        findings: &[&Finding],
-    ) -> Registration {
-        let nothing = RegistrationRecord::default();
-        let record = self.records.get(&(server, master)).map_or(&nothing, Box::as_ref);
-        let host = hosts.server(server);
-        let evidence = RegistrationEvidence {
-            server,
-            master,
-            record,
-            host,
-            swapped: hosts.server(swapped(server)),
-            lists: self.lists.lists_of(master, host),
-            same_port,
-            hosts,
-            findings,
-        };
-        Registration {
-            server,
-            master,
-            steps: evidence.steps(),
-            heartbeats: record.heartbeats.count,
-            unanswered: record.unanswered,
-            errors: record.errors.count,
-            error: record.error.clone(),
-            challenges: record.challenges.count,
-            refusals: record.refusals.count,
-            return_errors: record.return_errors.count,
-            first: record.heartbeats.first,
-            last: record.heartbeats.last,
-            shutdown: host.and_then(|host| hosts.shutdown_of(host)),
-        }
-    }
-
     fn record(
         &mut self,
         server: SocketAddr,
@@ -324,12 +236,4 @@ impl Registration {
 /// The address with the two bytes of its port swapped.
 fn swapped(server: SocketAddr) -> SocketAddr {
     SocketAddr::new(server.ip(), server.port().swap_bytes())
-}
-
-fn by_subject<'a>(findings: &[&'a Finding]) -> HashMap<SocketAddr, Vec<&'a Finding>, RandomState> {
-    let mut by_subject: HashMap<_, Vec<_>, RandomState> = HashMap::default();
-    for finding in findings {
-        by_subject.entry(finding.subject).or_default().push(*finding);
-    }
-    by_subject
 }

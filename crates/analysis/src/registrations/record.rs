@@ -66,9 +66,8 @@ impl RegistrationRecord {
     /// Processes a registration or shutdown that has ended.
     pub fn observe(&mut self, exchange: &Exchange) {
         let is_shutdown = exchange.kind == ExchangeKind::Shutdown;
-        let begins = |step: &&ExchangeStep| {
-            matches!(step.turn, MessageTurn::Request | MessageTurn::Retry)
-        };
+        let begins =
+            |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Request | MessageTurn::Retry);
         let heartbeats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
         exchange.steps.iter().filter(begins).for_each(|step| heartbeats.count_step(step));
         // Of a long exchange only the first messages are kept.
@@ -153,8 +152,7 @@ fn is_of_server(exchange: &Exchange, step: &ExchangeStep) -> bool {
 /// Whether the server did not answer its master, although there was time to.
 fn is_ignored(exchange: &Exchange) -> bool {
     let of_turn = |turn| exchange.steps.iter().filter(move |step| step.turn == turn);
-    let is_answered =
-        of_turn(MessageTurn::Answer).any(|step| is_of_server(exchange, step));
+    let is_answered = of_turn(MessageTurn::Answer).any(|step| is_of_server(exchange, step));
     let end = exchange.last.saturating_add(exchange.observed_for);
     let last = of_turn(MessageTurn::Query).next_back();
     !is_answered && last.is_some_and(|asked| end.saturating_sub(asked.time) >= ANSWER_TIME)

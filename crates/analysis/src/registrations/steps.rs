@@ -93,7 +93,12 @@ impl RegistrationEvidence<'_> {
     /// Whether the master sent anything, or the server sent an answer to it.
     fn is_reached(&self) -> bool {
         let RegistrationRecord {
-            challenges, answers, accepted, refusals, unrequested: unasked, ..
+            challenges,
+            answers,
+            accepted,
+            refusals,
+            unrequested: unasked,
+            ..
         } = self.record;
         let messages = [challenges, answers, accepted, refusals, unasked];
         messages.iter().any(|messages| messages.count > 0)
@@ -179,7 +184,12 @@ impl RegistrationEvidence<'_> {
                 "the master's request did not arrive: {error} ({})",
                 times(return_errors.count)
             );
-            return Some(failed(name, FailureCause::ServerUnreachable, text, &return_errors.frames));
+            return Some(failed(
+                name,
+                FailureCause::ServerUnreachable,
+                text,
+                &return_errors.frames,
+            ));
         }
         if self.record.ignored == 0 && self.record.cut {
             return Some(unseen(name, CUT));

@@ -1,7 +1,7 @@
 //! Queries of clients and the master to a server: its settings and its players.
 
-use super::super::identifiers::little;
 use super::super::declare::choices;
+use super::super::identifiers::little;
 use super::super::{ANSWER, ASK, NOTHING};
 use super::{CHALLENGE, KEYS, LAST, PROTOCOL_NUMBER, SYSTEMS, command, is_quake4};
 use codec::{

@@ -1,7 +1,7 @@
 //! A client requests a server's description, the short one or that with the players' statistics.
 
-use super::super::identifiers::bytes;
 use super::super::declare::messages;
+use super::super::identifiers::bytes;
 use super::super::{ANSWER, ASK};
 use super::players::{PLAYERS, PLAYERS_10_17, PLAYERS_BEFORE_10_17, STATISTICS};
 use crate::doom3::{CHALLENGE, KEYS, LAST, SYSTEMS, command};

@@ -1,8 +1,8 @@
 //! What servers answer: settings with their keys and tables, or values alone where the query has
 //! selected keys by their numbers.
 
-use super::super::identifiers::bytes;
 use super::super::ANSWER;
+use super::super::identifiers::bytes;
 use super::settings::{Settings, report};
 use super::tables::{FieldTable, TableOf};
 use super::{MAYBE_NUL, REQUEST_KEY, TYPE, is_common, text};

@@ -111,7 +111,15 @@ impl<'a> Message<'a> for ChallengeReply<'a> {
     .answers(&["challenge"])
     .returns(challenge_key)
     .filtered_keys(&[
-        "gamedir", "map", "protocol", "nat", "lan", "secure", "dedicated", "bots", "region",
+        "gamedir",
+        "map",
+        "protocol",
+        "nat",
+        "lan",
+        "secure",
+        "dedicated",
+        "bots",
+        "region",
     ]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

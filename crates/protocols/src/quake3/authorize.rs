@@ -1,7 +1,7 @@
 //! id's authorize server: clients send it their CD keys, servers ask it about clients.
 
-use super::super::identifiers::word;
 use super::super::declare::{choices, messages};
+use super::super::identifiers::word;
 use super::super::{BLANK, C2M, CHALLENGE, M2C, M2S, MAYBE_BLANK, S2M, oob};
 use codec::{Anomaly, CommandWord, Decimal, Field, FieldRole, Kind, Pass, Spelling, Walk};
 use protocol::{ExchangeKind, Message, Refusal, Spec};

@@ -1,7 +1,7 @@
 //! How a client joins a game, and the server's messages meanwhile.
 
-use super::super::identifiers::word;
 use super::super::declare::{choices, messages};
+use super::super::identifiers::word;
 use super::super::{
     BLANK, C2S, CHALLENGE, COMMAND, M2S, MAYBE_BLANK, NEWLINE, NOTHING, QUOTE, S2C, S2M, TEXT,
     USERINFO, newline, quoted,

@@ -1,8 +1,8 @@
 //! Where Star Trek: Voyager Elite Force differs: a list in hex digits, a description in quotes, and
 //! a heartbeat of pairs, as GameSpy has them, after Quake's mark.
 
-use super::super::identifiers::challenge_key;
 use super::super::declare::messages;
+use super::super::identifiers::challenge_key;
 use super::super::{
     ANSWER, BLANK, COMMAND, INFO, M2C, MARK, NOTHING, S2M, SERVERS, newline, oob, quoted,
 };

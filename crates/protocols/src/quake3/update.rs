@@ -1,7 +1,7 @@
 //! The message of the day, and Enemy Territory's check for updates.
 
-use super::super::identifiers::challenge_key;
 use super::super::declare::messages;
+use super::super::identifiers::challenge_key;
 use super::super::{BLANK, C2M, INFO, M2C, MAYBE_BLANK, QUOTE, newline, oob, quoted};
 use super::TO_QUOTE;
 use codec::{CommandWord, Decimal, Field, FieldRole, Info, Pass, Walk};

@@ -191,7 +191,8 @@ impl<'a> Message<'a> for Info5<'a> {
           1\x008\0Alfa\x0012\0",
     )
     .id("info-5")
-    .answers(&["info-request-5"]).returns(returned_token);
+    .answers(&["info-request-5"])
+    .returns(returned_token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"inf2")?;
@@ -306,7 +307,8 @@ impl<'a> Message<'a> for ExtendedInfo<'a> {
           523456\0DM\x000\x001\x0064\x001\x0064\0\0Alfa\0LAB\x00276\x0012\x001\0\0",
     )
     .id("info-extended")
-    .answers(&["info-request"]).returns(returned_token);
+    .answers(&["info-request"])
+    .returns(returned_token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"iext")?;
@@ -341,7 +343,8 @@ impl<'a> Message<'a> for MoreInfo<'a> {
         b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiex+66053\x001\0\0Bravo\0\0-1\x00321\x001\0\0",
     )
     .id("info-more")
-    .answers(&["info-request"]).returns(returned_token);
+    .answers(&["info-request"])
+    .returns(returned_token);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"iex+")?;

@@ -54,23 +54,54 @@ fn what_comes_back_is_declared_at_both() {
 #[test]
 fn identifiers_are_found() {
     let cases: &[(&[u8], &[u8])] = &[
-        (b"\xff\xff\xff\xffgetinfo abc", b"\xff\xff\xff\xffinfoResponse\n\\Challenge\\abc\\clients\\0"),
-        (b"\xff\xff\xff\xffgetstatus -5\n", b"\xff\xff\xff\xffstatusResponse\n\\challenge\\-5\n0 5 \"A\"\n"),
-        (b"\xff\xff\xff\xffgetinfo xxx", b"\xff\xff\xff\xffinfoResponse \"\\challenge\\xxx\\protocol\\24\""),
+        (
+            b"\xff\xff\xff\xffgetinfo abc",
+            b"\xff\xff\xff\xffinfoResponse\n\\Challenge\\abc\\clients\\0",
+        ),
+        (
+            b"\xff\xff\xff\xffgetstatus -5\n",
+            b"\xff\xff\xff\xffstatusResponse\n\\challenge\\-5\n0 5 \"A\"\n",
+        ),
+        (
+            b"\xff\xff\xff\xffgetinfo xxx",
+            b"\xff\xff\xff\xffinfoResponse \"\\challenge\\xxx\\protocol\\24\"",
+        ),
         (b"\xff\xff\xff\xffgetchallenge 77 Q3A", b"\xff\xff\xff\xffchallengeResponse 5 77 68"),
-        (b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"", b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\""),
+        (
+            b"\xff\xff\xff\xffgetmotd \"\\challenge\\14985\"",
+            b"\xff\xff\xff\xffmotd \"challenge\\14985\\motd\\Hello\\\"",
+        ),
         (b"q\xff\x11\x22\x33\x44", b"\xff\xff\xff\xffs\n\x01\x02\x03\x04\x11\x22\x33\x44"),
-        (b"\xff\xff\xff\xffs\n\x01\x02\x03\x04", b"0\n\\protocol\\46\\challenge\\67305985\\players\\0\n"),
-        (b"1\xff0.0.0.0:0\0\\gamedir\\valve\\key\\1a2b3c4d\0", b"\xff\xff\xff\xfff\n\x7f\x4d\x3c\x2b\x1a\x08\0\0\0\0\0\0"),
-        (b"\xff\xffgetInfo\0\x01\x02\x03\x04", b"\xff\xffinfoResponse\0\x01\x02\x03\x04\x21\0\x01\0\0\0\0\0\x20\x01\0\0\0"),
+        (
+            b"\xff\xff\xff\xffs\n\x01\x02\x03\x04",
+            b"0\n\\protocol\\46\\challenge\\67305985\\players\\0\n",
+        ),
+        (
+            b"1\xff0.0.0.0:0\0\\gamedir\\valve\\key\\1a2b3c4d\0",
+            b"\xff\xff\xff\xfff\n\x7f\x4d\x3c\x2b\x1a\x08\0\0\0\0\0\0",
+        ),
+        (
+            b"\xff\xffgetInfo\0\x01\x02\x03\x04",
+            b"\xff\xffinfoResponse\0\x01\x02\x03\x04\x21\0\x01\0\0\0\0\0\x20\x01\0\0\0",
+        ),
         (b"\\info\\\\echo\\nothing", b"\\hostname\\A\\echo\\nothing\\final\\\\queryid\\1.1"),
-        (b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiext66053\x000.6.4\0"),
-        (b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffgie3\x85\x01", b"\x21\x55\x66\x77\x88\x11\x22\x33\x44\xff\xff\xff\xffinf3\x85\x010.7.5\0"),
+        (
+            b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffiext66053\x000.6.4\0",
+        ),
+        (
+            b"\x21\x11\x22\x33\x44\x55\x66\x77\x88\xff\xff\xff\xffgie3\x85\x01",
+            b"\x21\x55\x66\x77\x88\x11\x22\x33\x44\xff\xff\xff\xffinf3\x85\x010.7.5\0",
+        ),
     ];
     for (request, answer) in cases {
         let sent = registry().recognise(request).and_then(|entry| entry.spec.sends?(request));
         let mut answers = registry().candidates(protocol::Carrier::Datagram, answer);
         let returned = answers.find_map(|known| known.entry.spec.returns?(answer));
-        assert!(sent.is_some() && sent == returned, "{}: {sent:?} {returned:?}", request.escape_ascii());
+        assert!(
+            sent.is_some() && sent == returned,
+            "{}: {sent:?} {returned:?}",
+            request.escape_ascii()
+        );
     }
 }

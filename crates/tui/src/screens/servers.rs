@@ -13,8 +13,8 @@ use crate::text::{counted, grouped};
 use crate::view_state::ViewState;
 use crate::widgets::table::{Runs, address, left, right};
 use analysis::{
-    AnalysisIndex, Intervals, Moment, Registration, RegistrationStats, SILENCE, ServerHost,
-    Session, ShutdownKind, StepReport, StepState, TextValue,
+    AnalysisIndex, Intervals, Moment, Registration, RegistrationStats, RegistrationSummary,
+    SILENCE, ServerHost, Session, ShutdownKind, StepReport, StepState, TextValue,
 };
 use filter::{MatchingRows, SortKey};
 use protocol::{Colours, Role, TOLERANCE};
@@ -252,17 +252,14 @@ fn listing_masters(server: &ServerHost) -> usize {
 
 /// `yes`, `2 of 3` masters, `no` if a step failed, else `unseen`: no list shows it.
 fn listed(server: &ServerHost, session: &Session) -> TextRun {
-    let (listing, masters) = (listing_masters(server), server.registrations.len());
-    let has_failed = || {
-        let registrations = session.index().map(|index| index.registrations_of(server));
-        registrations.into_iter().flatten().any(|of| of.failed().is_some())
-    };
-    match (listing, masters) {
-        (_, 0) => dim("no"),
-        (0, _) if has_failed() => bad("no"),
-        (0, _) => dim("unseen"),
-        _ if listing == masters => good("yes"),
-        _ => odd(format!("{listing} of {masters}")),
+    let Some(index) = session.index() else { return plain("") };
+    let summary = index.registration_summary(server);
+    let words = summary.listed_words();
+    match &summary {
+        RegistrationSummary { listed: 0, failed: 0, .. } => dim(words),
+        RegistrationSummary { listed: 0, .. } => bad(words),
+        RegistrationSummary { listed, masters, .. } if listed == masters => good(words),
+        _ => odd(words),
     }
 }
 

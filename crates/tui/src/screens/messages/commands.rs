@@ -6,20 +6,26 @@ use crate::action::{KeyCommand, MessageRow, Step};
 use crate::screens::related::RelatedMessages;
 use crate::screens::screen::{Screen as _, ScreenContext};
 use crate::text::counted;
-use analysis::{MessageHeader, Session};
+use analysis::{MessageHeader, MessageTurn, Session};
 use codec::Kind;
 use export::ladder::exchange_of;
 use render::{HexCell, Separators};
 use text::MASK;
 
-/// The first message that answers this one.
+/// The first message that answers this one: what brings it back, else what the other side of its
+/// exchange sends next, as a master that asks a server back for its heartbeat.
 fn answer_to(request: &MessageHeader, session: &Session) -> Option<u64> {
     let exchange = exchange_of(session, request)?;
     let answers = |number: &u64| {
         let header = session.find(*number).and_then(|at| session.header(at));
         header.is_some_and(|header| header.answers == Some(request.number))
     };
-    exchange.numbers().find(answers)
+    exchange.numbers().find(answers).or_else(|| {
+        let asks = |turn| !matches!(turn, MessageTurn::Answer | MessageTurn::Refusal);
+        let mut steps = exchange.steps.iter().skip_while(|step| step.number != request.number);
+        steps.next().filter(|step| asks(step.turn))?;
+        steps.find(|step| step.source != request.source).map(|step| step.number)
+    })
 }
 
 /// Whether the message was sent by the one who asks.
