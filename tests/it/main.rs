@@ -3,6 +3,7 @@
 //! in `tests/programs/`.
 
 mod bench;
+mod bounds;
 mod captures;
 mod catalogue;
 mod changed_captures;
@@ -51,6 +52,7 @@ mod replay;
 mod report;
 mod rights;
 mod row_ids;
+mod same_verdicts;
 mod secrets;
 mod secrets_of_targets;
 mod secrets_on_screens;

@@ -102,11 +102,22 @@ impl Story {
         payload: &[u8],
         size: usize,
     ) -> &mut Self {
+        self.send_some_fragments(from, to, (payload, size), usize::MAX)
+    }
+
+    /// The same, but only so many of them arrive.
+    pub fn send_some_fragments(
+        &mut self,
+        from: SocketAddr,
+        to: SocketAddr,
+        (payload, size): (&[u8], usize),
+        count: usize,
+    ) -> &mut Self {
         let whole = ip(from, to, payload);
         let (head, body) = whole.split_at(20);
         self.identification += 1;
         let last = body.len().div_ceil(size) - 1;
-        for (n, part) in body.chunks(size).enumerate() {
+        for (n, part) in body.chunks(size).enumerate().take(count) {
             let mut packet = [head, part].concat();
             let length = u16::try_from(packet.len()).unwrap();
             packet[2..4].copy_from_slice(&length.to_be_bytes());

@@ -191,6 +191,10 @@ impl Analyzer {
                 self.conclusions.registrations.left_out(),
                 "registrations or lists were not kept: there are too many",
             ),
+            (
+                self.conclusions.findings.unwatched(),
+                "{request has|requests have} no answer, and {is|are} not judged: too many endpoints are watched for that",
+            ),
             (self.conclusions.findings.left_out(), "findings were not kept: there are too many"),
             (
                 self.conclusions.findings.frames_left_out(),

@@ -52,8 +52,8 @@ use flow::Flows;
 
 pub use analyzer::{AnalysisNeeds, Analyzer};
 pub use exchange::{
-    ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn,
-    Misdirected, MissingParts, PacketOfList,
+    AnalysisBound, ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep,
+    ListContents, MessageTurn, Misdirected, MissingParts, PacketOfList,
 };
 pub use finding::{Finding, Rule, Severity};
 pub use finding_watcher::FindingWatcher;

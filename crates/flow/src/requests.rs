@@ -39,6 +39,8 @@ pub(super) struct Requests {
     open: SmallVec<[PendingRequest; 2]>,
     /// Limits the number to what fits without an allocation.
     pub tight: bool,
+    /// One was dropped while an answer to it was due.
+    pub has_forgotten: bool,
 }
 
 /// A request with an answer.
@@ -177,7 +179,8 @@ impl Requests {
         let most = if self.tight { self.open.inline_size() } else { OPEN };
         if self.open.len() >= most {
             let done = self.open.iter().position(|o| o.replies > 0);
-            self.open.remove(done.unwrap_or(0));
+            let dropped = self.open.remove(done.unwrap_or(0));
+            self.has_forgotten |= dropped.replies == 0 && dropped.is_due;
         }
         let NewRequest { possible, is_due, identifier, name, number } = request;
         let (replies, kind) = (0, None);

@@ -3,6 +3,7 @@
 use fragshark::codec::{AddrForm, Addrs};
 use fragshark::protocols::{doom3, quake2, quake3, quakeworld};
 
+use super::others::compressed;
 use super::{THEN, address, oob, written};
 use crate::story::{Format, Link, Side, Story};
 
@@ -57,6 +58,11 @@ pub fn all() -> Vec<(&'static str, Story)> {
         "heartbeat.late": heartbeats(2, 400, ET_BEAT), heartbeats(2, 300, ET_BEAT);
         "heartbeat.rare": heartbeats(2, 700, QUAKE2_BEAT), heartbeats(2, 600, QUAKE2_BEAT);
         "heartbeat.frequent": heartbeats(10, 5, ELITE_FORCE_BEAT), heartbeats(10, 30, ELITE_FORCE_BEAT);
+        "registration.value-changed": xash3d(0x2222_2222), xash3d(0x1111_1111);
+        "query.unanswered": queries(None), queries(Some(r"\challenge\xxx"));
+        "answer.fragments-lost": fragments(1), fragments(usize::MAX);
+        "answer.checksum-wrong": packed(1), packed(0);
+        "challenge.endless": challenges(4), challenges(1);
         "answer.other-port": query("192.0.2.10:27961"), query("192.0.2.10:27960");
         "answer.part-missing": status(&[PARTS[0], PARTS[2]]),
             status(&[PARTS[0], PARTS[2], PARTS[1]]);
@@ -321,6 +327,91 @@ fn query(answers: &str) -> Story {
     story.send(client, server, &oob("getinfo xxx")).after(22_000);
     let values = format!("infoResponse\n\\challenge\\xxx{}", QUAKE3.1);
     story.send(address(answers), client, &oob(&values));
+    story
+}
+
+/// A client queries a server three times; it answers the last time with these values, or never.
+fn queries(values: Option<&str>) -> Story {
+    let (client, server) = (address("198.51.100.20:40020"), address(SERVER));
+    let mut story = begun();
+    for _ in 0..3 {
+        story.send(client, server, &oob("getinfo xxx")).after(2_000_000);
+    }
+    if let Some(values) = values {
+        story.after(22_000).send(
+            server,
+            client,
+            &oob(&format!("infoResponse\n{values}{}", QUAKE3.1)),
+        );
+    }
+    story.after(60_000_000).send(client, address("192.0.2.99:27960"), &oob("getinfo yyy"));
+    story
+}
+
+/// A server's status in two fragments, of which so many arrive.
+fn fragments(count: usize) -> Story {
+    let (client, server) = (address("198.51.100.20:40020"), address(SERVER));
+    let mut story = begun();
+    let players = "0 50 \"Sarge\"\n".repeat(150);
+    for challenge in ["11", "22"] {
+        let values = format!("statusResponse\n\\challenge\\{challenge}{}\n{players}", QUAKE3.1);
+        story.send(client, server, &oob(&format!("getstatus {challenge}"))).after(22_000);
+        story.send_some_fragments(server, client, (&oob(&values), 1480), count).after(4_000_000);
+    }
+    story
+}
+
+/// A server's settings, compressed and split, with a checksum that is wrong by so much.
+fn packed(wrong: u8) -> Story {
+    let (client, server) = (address("198.51.100.78:40078"), address("192.0.2.78:27015"));
+    let settings: Vec<u8> =
+        (0..60_u8).flat_map(|n| format!("sv_setting_{n}\0{n}\0").into_bytes()).collect();
+    let reply = [&b"\xff\xff\xff\xffE\x3c\0"[..], &settings].concat();
+    let mut body = compressed(&reply);
+    // Behind the length.
+    body[4] = body[4].wrapping_add(wrong);
+    let (one, two) = body.split_at(body.len() / 2);
+    let head = |number: u8| [&b"\xfe\xff\xff\xff\x07\0\0\x80\x02"[..], &[number, 0xe0, 4]].concat();
+    let mut story = begun();
+    story.send(client, server, b"\xff\xff\xff\xffV\xa7\xf1\xd2\x4b").after(22_000);
+    story.send(server, client, &[&head(0)[..], one].concat()).after(300);
+    story.send(server, client, &[&head(1)[..], two].concat());
+    story
+}
+
+/// A client asks for a server's players, and gets so many challenges before the answer; of four or
+/// more it gets none.
+fn challenges(count: u8) -> Story {
+    let (client, server) = (address("198.51.100.79:40079"), address("192.0.2.79:27015"));
+    let ask = |challenge: [u8; 4]| [&b"\xff\xff\xff\xffU"[..], &challenge].concat();
+    let mut story = begun();
+    story.send(client, server, &ask([0xff; 4])).after(22_000);
+    for n in 1..=count {
+        let challenge = [n, 2, 3, 4];
+        story.send(server, client, &[&b"\xff\xff\xff\xffA"[..], &challenge].concat()).after(900);
+        story.send(client, server, &ask(challenge)).after(22_000);
+    }
+    if count < 4 {
+        story.send(server, client, b"\xff\xff\xff\xffD\x01\0Alfa\0\x0c\0\0\0\0\xc0\xa0\x43");
+    }
+    story
+}
+
+/// The master of a Xash3D server brings back this number for the server's own.
+fn xash3d(returned: u32) -> Story {
+    let (server, master) = (address("192.0.2.20:27015"), address("203.0.113.20:27010"));
+    let challenge = [b"\xff\xff\xff\xffs\n\x41\x42\x0f\0", &returned.to_le_bytes()[..]].concat();
+    let mut story = begun();
+    story.send(server, master, b"q\xff\x11\x11\x11\x11").after(31_000);
+    story.send(master, server, &challenge).after(29_000);
+    if returned == 0x1111_1111 {
+        story.send(
+            server,
+            master,
+            b"0\n\\protocol\\49\\challenge\\999985\\players\\0\\max\\12\\map\\undertow\\gamedir\\valve",
+        );
+    }
+    story.after(60_000_000).send(master, address("198.51.100.20:40020"), &oob("f\n\0\0\0\0\0\0"));
     story
 }
 

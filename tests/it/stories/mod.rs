@@ -3,6 +3,7 @@
 mod challenges;
 mod daily;
 mod findings;
+mod identifiers;
 mod links;
 mod lists;
 mod masters;
@@ -71,6 +72,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     all.extend(links::all());
     all.extend(daily::all());
     all.extend(masters::all());
+    all.extend(identifiers::all());
     all.extend(today_gamespy::all());
     all.extend(today_half_life::all());
     all.extend(today_quakeworld::all());

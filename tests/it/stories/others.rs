@@ -211,7 +211,7 @@ fn split(id: u32, message: &[u8], size: u16) -> Vec<Vec<u8>> {
 }
 
 /// A message as Source compresses it: its length and its checksum precede what bzip2 gives.
-fn compressed(message: &[u8]) -> Vec<u8> {
+pub(super) fn compressed(message: &[u8]) -> Vec<u8> {
     let mut coder = BzEncoder::new(Vec::new(), Compression::best());
     coder.write_all(message).unwrap();
     let length = u32::try_from(message.len()).unwrap().to_le_bytes();

@@ -2,13 +2,13 @@
 
 use std::net::SocketAddr;
 
-use super::Exchange;
 use super::ended::EndedExchanges;
 use super::open::{HeartbeatPair, OpenExchange, SlotKey};
 use super::outcome::finish;
 use super::pairing::Exchanges;
 use super::silence::SILENCE;
 use super::timers::TimerSlot;
+use super::{AnalysisBound, Exchange};
 use flow::Flows;
 
 /// How many exchanges that have ended are kept for their memory.
@@ -70,8 +70,16 @@ impl Exchanges {
             return false;
         };
         self.ended_early += 1;
+        self.bound(slot, AnalysisBound::OpenExchanges);
         self.end(slot, flows);
         true
+    }
+
+    /// Records that a limit was reached, after which a missing answer proves nothing.
+    pub(super) fn bound(&mut self, slot: TimerSlot, bound: AnalysisBound) {
+        if let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_deref_mut) {
+            open.exchange.bound.get_or_insert(bound);
+        }
     }
 
     /// Updates the size of an exchange that got a message.

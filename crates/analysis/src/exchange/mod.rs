@@ -53,6 +53,8 @@ pub struct Exchange {
     pub verdict: Verdict,
     /// UDP or TCP.
     pub transport: Transport,
+    /// The limit that was reached, if an answer that seems to be missing may have come.
+    pub bound: Option<AnalysisBound>,
     /// Its first message.
     pub begin: FrameRef,
     /// The flow of its first message.
@@ -139,6 +141,23 @@ named! {
         Unsolicited = "unsolicited",
         /// The protocol has no answer to it.
         OneWay = "one-way",
+    }
+}
+
+named! {
+    /// A limit of the analysis beyond which a missing answer proves nothing.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum AnalysisBound {
+        /// Of flows: requests and answers of later ones are not paired.
+        Flows = "there are more flows than are kept",
+        /// Of requests that wait for an answer in one flow.
+        PendingRequests = "more requests waited in its flow than are kept",
+        /// Of open exchanges.
+        OpenExchanges = "more exchanges were open at once than are kept",
+        /// Of retries of one exchange.
+        Retries = "it was repeated more often than is kept",
+        /// Of masters that one server registers with at once.
+        Masters = "the server registers with more masters at once than are kept",
     }
 }
 
@@ -260,6 +279,8 @@ pub struct ListContents {
     pub count: u32,
     /// Total number of packets.
     pub packet_count: u32,
+    /// Whether any of them has the end mark.
+    pub is_marked: bool,
     /// The type of the request and its first 256 bytes; nothing if the request was not captured.
     pub request: Option<(&'static Entry, Box<[u8]>)>,
 }

@@ -5,10 +5,13 @@ use std::net::SocketAddr;
 use smallvec::SmallVec;
 
 use super::keys::{KeyHash, KeyTable};
-use super::{ChallengeProof, Exchange, ExchangeState, ExchangeStep, MissingParts, PacketOfList};
+use super::{
+    AnalysisBound, ChallengeProof, Exchange, ExchangeState, ExchangeStep, MissingParts,
+    PacketOfList,
+};
 use crate::message::CapturedMessage;
 use crate::values::MessageValues;
-use flow::IcmpNotice;
+use flow::{FlowId, IcmpNotice};
 use protocol::{Entry, ExchangeKind, Identifier, Part, Role};
 
 /// How many bytes of a list request are kept.
@@ -138,6 +141,7 @@ impl OpenExchange {
             state,
             verdict: header.verdict,
             transport: header.transport,
+            bound: (header.flow == FlowId(0)).then_some(AnalysisBound::Flows),
             begin: header.frame(),
             flow: header.flow,
             forward: header.forward != is_reply,

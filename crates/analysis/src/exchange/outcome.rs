@@ -8,12 +8,12 @@ use super::keys::{challenge_bits, without_blanks};
 use super::open::{HeartbeatPair, OpenExchange, identifier};
 use super::silence::PAIR_INTERVAL;
 use super::{
-    ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep, ListContents, MessageTurn,
-    PacketOfList,
+    AnalysisBound, ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep,
+    ListContents, MessageTurn, PacketOfList,
 };
 use crate::message::CapturedMessage;
-use crate::values::{MessageValues, TextOf};
-use flow::{Flows, IcmpNotice};
+use crate::values::{ListEnd, MessageValues, TextOf};
+use flow::{Flow, Flows, IcmpNotice};
 use protocol::{ExchangeKind, Part, Role, Validation};
 
 /// How many messages of one exchange are kept; the rest are only counted.
@@ -42,8 +42,11 @@ impl OpenExchange {
         exchange.messages = exchange.messages.saturating_add(1);
         exchange.last = header.time;
         exchange.cut |= values.plain.cut;
-        if exchange.steps.len() < STEPS {
-            exchange.steps.push(ExchangeStep::from_header(header, exchange.step_of(turn)));
+        // Of each kind at least the first is kept.
+        let step_turn = exchange.step_of(turn);
+        let is_new = || exchange.steps.iter().all(|step| step.turn != step_turn);
+        if exchange.steps.len() < STEPS || is_new() {
+            exchange.steps.push(ExchangeStep::from_header(header, step_turn));
         }
         let from_requester = header.source == exchange.requester;
         if let Some(bytes) = exchange.bytes.get_mut(usize::from(!from_requester)) {
@@ -255,6 +258,7 @@ impl OpenExchange {
         let at = listing.packets.len() as u16;
         listing.count += values.servers.len() as u32;
         listing.packet_count += 1;
+        listing.is_marked |= values.plain.end == Some(ListEnd::Marked);
         if listing.packets.len() >= PACKETS {
             return;
         }
@@ -276,6 +280,10 @@ impl OpenExchange {
 pub(super) fn finish(open: &mut OpenExchange, now: i64, flows: &Flows) {
     let exchange = &mut open.exchange;
     exchange.observed_for = now.saturating_sub(exchange.last).max(0);
+    let flow = flows.flow(exchange.flow).filter(|_| exchange.bound.is_none());
+    if flow.is_some_and(Flow::forgot_requests) {
+        exchange.bound = Some(AnalysisBound::PendingRequests);
+    }
     // If the request came before the capture began, parts of the answer may have done so too.
     let is_solicited = exchange.state != ExchangeState::Unsolicited;
     exchange.missing_parts = open.parts.missing().filter(|_| is_solicited).map(Box::new);

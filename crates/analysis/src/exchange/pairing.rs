@@ -7,7 +7,7 @@ use super::open::{OpenExchange, SlotKey, cut, identifier, numbered_part};
 use super::registrations::OpenRegistrations;
 use super::silence::SilenceWatch;
 use super::timers::{TimerSlot, Timers};
-use super::{Exchange, ExchangeState, MessageTurn, PacketOfList, Placement};
+use super::{AnalysisBound, Exchange, ExchangeState, MessageTurn, PacketOfList, Placement};
 use crate::message::{CapturedMessage, MessageHeader};
 use crate::values::{ListEnd, MessageValues, TextOf};
 use flow::Flows;
@@ -290,7 +290,9 @@ impl Exchanges {
         }
         if is_solicited && matches!(kind, ExchangeKind::Registration | ExchangeKind::Shutdown) {
             let (server, master) = registration;
-            self.registrations.insert(server, master, slot);
+            if let Some(forgotten) = self.registrations.insert(server, master, slot) {
+                self.bound(forgotten, AnalysisBound::Masters);
+            }
             self.add_key(slot, SlotKey::Registration);
         }
         if is_solicited
@@ -391,6 +393,9 @@ impl Exchanges {
             && let Some(key) = SlotKey::remove_oldest(&mut open.keys)
         {
             let registration = open.registration();
+            if matches!(key, SlotKey::Request(_)) {
+                open.exchange.bound.get_or_insert(AnalysisBound::Retries);
+            }
             self.remove_key(slot, &key, registration);
         }
     }

@@ -27,13 +27,18 @@ pub(super) struct OpenRegistrations {
 type Slots = SmallVec<[(SocketAddr, TimerSlot); 1]>;
 
 impl OpenRegistrations {
-    pub fn insert(&mut self, server: SocketAddr, master: SocketAddr, slot: TimerSlot) {
+    /// Adds one; returns that of another master for which there is no room any more.
+    pub fn insert(
+        &mut self,
+        server: SocketAddr,
+        master: SocketAddr,
+        slot: TimerSlot,
+    ) -> Option<TimerSlot> {
         let slots = self.servers.entry(server.into()).or_default();
         slots.retain(|(known, _)| *known != master);
-        if slots.len() >= MASTERS {
-            slots.remove(0);
-        }
+        let forgotten = (slots.len() >= MASTERS).then(|| slots.remove(0).1);
         slots.push((master, slot));
+        forgotten
     }
 
     /// Removes one, unless a later one has replaced it.

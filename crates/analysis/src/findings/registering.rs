@@ -66,6 +66,7 @@ impl HeartbeatHistory {
                 let is_new = trail.answered.is_none_or(|answered| time > answered);
                 let is_known =
                     exchange.observed_for >= ANSWER_TIME && !exchange.cut || !errors.is_empty();
+                let is_known = is_known && exchange.bound.is_none();
                 if is_new && is_known && trail.lost.len() < LOST {
                     trail.lost.push(UnansweredHeartbeats {
                         frame: exchange.frames().next(),

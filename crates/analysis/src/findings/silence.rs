@@ -37,6 +37,8 @@ pub(super) struct Silence {
     lists: HashMap<(IpAddr, SocketAddr), Unanswered, RandomState>,
     /// Messages that did not arrive at servers, or that they did not answer.
     servers: HashMap<SocketAddr, Unanswered, RandomState>,
+    /// How many requests of pairs that are not watched had no answer.
+    unwatched: u64,
 }
 
 /// Messages without an answer.
@@ -61,27 +63,29 @@ impl Silence {
         match exchange.kind {
             ExchangeKind::List if exchange.state != ExchangeState::Unsolicited => {
                 let pair = (exchange.requester.ip(), exchange.responder);
-                note(&mut self.lists, pair, exchange);
+                self.unwatched += note(&mut self.lists, pair, exchange);
             }
             ExchangeKind::Query | ExchangeKind::Connection
                 if exchange.state == ExchangeState::Unanswered =>
             {
-                note(&mut self.servers, exchange.responder, exchange);
+                self.unwatched += note(&mut self.servers, exchange.responder, exchange);
             }
             _ => {}
         }
     }
 }
 
+/// Adds an exchange; how many exchanges without an answer there was no room for.
 fn note<K: Eq + std::hash::Hash>(
     all: &mut HashMap<K, Unanswered, RandomState>,
     key: K,
     exchange: &Exchange,
-) {
+) -> u64 {
     if all.len() >= PAIRS && !all.contains_key(&key) {
-        return;
+        return u64::from(exchange.state == ExchangeState::Unanswered);
     }
     all.entry(key).or_insert_with(|| Unanswered::by(exchange)).add_exchange(exchange);
+    0
 }
 
 impl Unanswered {
@@ -102,7 +106,8 @@ impl Unanswered {
     fn add_exchange(&mut self, exchange: &Exchange) {
         self.answered |= exchange.state != ExchangeState::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
-        self.waited |= exchange.observed_for >= ANSWER_TIME && !exchange.cut;
+        let is_known = !exchange.cut && exchange.bound.is_none();
+        self.waited |= exchange.observed_for >= ANSWER_TIME && is_known;
         let free = NAMED.saturating_sub(self.frames.len());
         self.frames.extend(exchange.frames().take(free));
         self.first = self.first.min(exchange.first);
@@ -119,6 +124,11 @@ impl Unanswered {
 }
 
 impl Findings {
+    /// How many requests had no answer between ends that are not watched.
+    pub(crate) fn unwatched(&self) -> u64 {
+        self.silence.unwatched
+    }
+
     /// Processes an exchange that has ended.
     pub(super) fn observe_silence(&mut self, exchange: &Exchange) {
         self.silence.observe(exchange);

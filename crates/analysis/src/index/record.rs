@@ -149,7 +149,8 @@ impl ExchangeRecord {
             && exchange.errors.is_empty()
             && exchange.return_errors.is_empty()
             && exchange.misdirected.is_none()
-            && exchange.changed.is_none();
+            && exchange.changed.is_none()
+            && exchange.bound.is_none();
         // Its ends and its transport are those of its flow, if that is known.
         if !(fits && has_no_more && exchange.flow != FlowId(0)) {
             record.whole = Some(Box::new(Exchange {
@@ -183,6 +184,7 @@ impl ExchangeRecord {
             state: traits.state,
             verdict: Verdict { game: self.game, confidence: traits.confidence },
             transport,
+            bound: None,
             begin: FrameRef { number: self.number.into(), flow: self.flow, input: self.input },
             flow: self.flow,
             forward: traits.forward,

@@ -7,10 +7,9 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use crate::exchange::{Exchange, PacketOfList};
+use crate::exchange::{Exchange, ListContents};
 use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
-use crate::values::ListEnd;
 use codec::{FieldRole, Info, Kind, Node, RawBytes as _, Span};
 use flow::Transport;
 use protocol::{Reading, harmless};
@@ -116,7 +115,7 @@ impl Lists {
         let kind = ListKind {
             transport: exchange.transport,
             game: exchange.verdict.game.id,
-            complete: is_complete(&listing.packets) && !exchange.cut,
+            complete: is_complete(listing) && !exchange.cut,
             request,
             lists: Vec::new(),
             stride: 1,
@@ -374,9 +373,8 @@ impl ListRequest {
 }
 
 /// Whether a list has no visible gap: if its protocol has an end mark, a packet has that mark.
-fn is_complete(packets: &[PacketOfList]) -> bool {
-    let is_cut = packets.iter().any(|packet| packet.cut);
-    let marks = packets.iter().any(|packet| packet.end.is_some());
-    let is_marked = packets.iter().any(|packet| packet.end == Some(ListEnd::Marked));
-    !packets.is_empty() && !is_cut && (!marks || is_marked)
+fn is_complete(listing: &ListContents) -> bool {
+    let is_cut = listing.packets.iter().any(|packet| packet.cut);
+    let marks = listing.packets.iter().any(|packet| packet.end.is_some());
+    listing.packet_count > 0 && !is_cut && (!marks || listing.is_marked)
 }

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use crate::exchange::{
-    ANSWER_TIME, ChallengeProof, Exchange, ExchangeState, ExchangeStep, MessageTurn, Misdirected,
+    ANSWER_TIME, AnalysisBound, ChallengeProof, Exchange, ExchangeState, ExchangeStep, MessageTurn,
+    Misdirected,
 };
 use crate::frame_ref::FrameRef;
 use flow::IcmpNotice;
@@ -38,6 +39,8 @@ pub(super) struct RegistrationRecord {
     pub delay: Option<i64>,
     /// The capture has only a part of some messages.
     pub cut: bool,
+    /// A limit of the analysis was reached.
+    pub bound: Option<AnalysisBound>,
     /// Answers to challenges that were not captured.
     pub unrequested: MessageTally,
     /// The best result of any challenge.
@@ -95,12 +98,14 @@ impl RegistrationRecord {
         }
         self.misdirected = self.misdirected.or(exchange.misdirected);
         self.cut |= exchange.cut;
+        self.bound = self.bound.or(exchange.bound);
         // The missing bytes may be a shutdown message or an answer.
-        if exchange.observed_for >= ANSWER_TIME && !exchange.cut {
+        if exchange.observed_for >= ANSWER_TIME && !exchange.cut && exchange.bound.is_none() {
             self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
         }
-        self.ignored += u64::from(!exchange.cut && is_ignored(exchange));
+        let is_known = !exchange.cut && exchange.bound.is_none();
+        self.ignored += u64::from(is_known && is_ignored(exchange));
         if let Some(changed) = exchange.changed {
             self.changed.count(changed.frame, exchange.first);
             self.changed_values.get_or_insert(changed.values);

@@ -72,6 +72,11 @@ impl RegistrationEvidence<'_> {
             let text = format!("{of} to {master}: {error} ({})", times(errors.count));
             return Some(failed(name, FailureCause::MasterUnreachable, text, &errors.frames));
         }
+        let with =
+            self.host.and_then(|host| host.registrations.iter().find(|with| with.master == master));
+        if heartbeats.count == 0 && with.is_some_and(|with| with.heartbeats() > 0) {
+            return Some(unseen(name, "not judged: there are more registrations than are kept"));
+        }
         if heartbeats.count == 0 {
             let text = match shutdowns.count {
                 0 => format!("no heartbeat to {master} was captured"),
@@ -88,6 +93,12 @@ impl RegistrationEvidence<'_> {
             text = format!("{text}; {error} ({})", times(errors.count));
         }
         Some(ok(name, text, &heartbeats.frames))
+    }
+
+    /// Why a missing message proves nothing.
+    fn unclear(&self) -> Option<String> {
+        let bound = self.record.bound.map(|bound| format!("not judged: {bound}"));
+        bound.or_else(|| self.record.cut.then(|| CUT.to_owned()))
     }
 
     /// Whether the master sent anything, or the server sent an answer to it.
@@ -146,8 +157,8 @@ impl RegistrationEvidence<'_> {
         if heartbeats.count == 0 {
             return Some(unseen(name, "no request of the master was captured"));
         }
-        if self.record.unanswered == 0 && self.record.cut {
-            return Some(unseen(name, CUT));
+        if let Some(why) = self.unclear().filter(|_| self.record.unanswered == 0) {
+            return Some(unseen(name, why));
         }
         if self.record.unanswered == 0 {
             return Some(unseen(name, "the capture ends before the master could ask back"));
@@ -191,8 +202,8 @@ impl RegistrationEvidence<'_> {
                 &return_errors.frames,
             ));
         }
-        if self.record.ignored == 0 && self.record.cut {
-            return Some(unseen(name, CUT));
+        if let Some(why) = self.unclear().filter(|_| self.record.ignored == 0) {
+            return Some(unseen(name, why));
         }
         if self.record.ignored == 0 {
             return Some(unseen(name, "the capture ends before the server could answer"));
