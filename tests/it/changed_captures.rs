@@ -93,7 +93,7 @@ fn judge(input: Input) -> Judged {
     let analyzer = analyzer.unwrap();
     let findings = analyzer.findings();
     let registrations = analyzer.registrations();
-    let failed = registrations.iter().filter(|r| r.failed().is_some());
+    let failed = registrations.all().filter(|r| r.failed().is_some());
     let failed = failed.map(|r| format!("{} fails at {}", r.server, r.master));
     exchanges.sort();
     let packets = pipeline.flows().iter().flat_map(|(_, flow)| flow.traffic).map(|t| t.packets);
