@@ -150,8 +150,9 @@ fn exchanges_that_are_open_at_once() {
         let of: Vec<_> = registrations.iter().filter(|of| of.server == server).collect();
         assert!(of.iter().all(|of| of.failed().is_none()), "{count}: {of:#?}");
         assert!(!rules.contains(&"heartbeat.unanswered"), "{count}: {rules:?}");
-        let is_told = warnings.iter().any(|warning| warning.contains("too many were open at once"));
-        assert_eq!(is_told, is_beyond, "{count}: {warnings:#?}");
+        let is_reported =
+            warnings.iter().any(|warning| warning.contains("too many were open at once"));
+        assert_eq!(is_reported, is_beyond, "{count}: {warnings:#?}");
     }
 }
 
@@ -224,8 +225,8 @@ fn endpoints_that_are_watched_for_silence() {
         }
         story.after(60 * SECOND).send(client, address("192.0.2.99:1"), b"x");
         let (_, _, warnings) = judged(&story);
-        let is_told = warnings.iter().any(|warning| warning.contains("are not judged"))
+        let is_reported = warnings.iter().any(|warning| warning.contains("are not judged"))
             || warnings.iter().any(|warning| warning.contains("is not judged"));
-        assert_eq!(is_told, is_beyond, "{count}: {warnings:#?}");
+        assert_eq!(is_reported, is_beyond, "{count}: {warnings:#?}");
     }
 }

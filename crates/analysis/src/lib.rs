@@ -50,6 +50,7 @@ use std::collections::BTreeMap;
 
 use flow::Flows;
 
+pub use addresses::is_private;
 pub use analyzer::{AnalysisNeeds, Analyzer};
 pub use exchange::{
     AnalysisBound, ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep,

@@ -132,12 +132,6 @@ impl Flow {
         self.errors.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether more requests waited for an answer than are kept: one that seems to have none may
-    /// have one.
-    pub fn forgot_requests(&self) -> bool {
-        self.state.as_ref().is_some_and(|state| state.requests.has_forgotten)
-    }
-
     /// How many messages of each kind were recognised in it.
     pub fn messages(&self) -> impl Iterator<Item = (&'static Entry, &'static str, u64)> {
         let seen = self.state.iter().flat_map(|t| t.seen());

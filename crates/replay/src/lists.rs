@@ -9,6 +9,7 @@ use super::registration::RegistrationState;
 use super::ruling::{Difference, Ruling};
 use super::run_context::RunContext;
 use super::values::CUT;
+use analysis::is_private;
 use protocol::{Reading, harmless};
 use text::Secrets;
 
@@ -44,7 +45,7 @@ impl ListPair<'_> {
             let ruling = if was.cut {
                 Ruling::NotCompared(CUT.to_owned())
             } else {
-                self.extra(server, reading)
+                self.extra(server, reading).or(|| Ruling::not_compared(translated(server, was)))
             };
             differences.push(Difference::new("extra", ruling, text));
         }
@@ -115,6 +116,14 @@ impl ListPair<'_> {
         });
         ruling.or(|| Ruling::allowed(elsewhere))
     }
+}
+
+/// Why a server of a private network is in the recorded list under another address, if one there has
+/// its port.
+fn translated(server: SocketAddr, was: &ListAnswer) -> Option<&'static str> {
+    let is_it = |other: SocketAddr| other.port() == server.port() && !is_private(other.ip());
+    let is_there = is_private(server.ip()) && was.servers().any(is_it);
+    is_there.then_some("a router replaced its address in the recording")
 }
 
 /// The difference between the ends of two lists.

@@ -408,7 +408,7 @@ fn xash3d(returned: u32) -> Story {
         story.send(
             server,
             master,
-            b"0\n\\protocol\\49\\challenge\\999985\\players\\0\\max\\12\\map\\undertow\\gamedir\\valve",
+            b"0\n\\protocol\\49\\challenge\\1000001\\players\\0\\max\\12\\map\\undertow\\gamedir\\valve",
         );
     }
     story.after(60_000_000).send(master, address("198.51.100.20:40020"), &oob("f\n\0\0\0\0\0\0"));

@@ -85,7 +85,7 @@ fn by_key() -> Story {
 
 /// DarkPlaces answers a status that does not fit by its short description.
 fn by_info() -> Story {
-    let (client, server) = (address(CLIENT), address("192.0.2.13:26000"));
+    let (client, server) = (address(CLIENT), address("192.0.2.13:27960"));
     let mut story = begun();
     story.send(client, server, &oob("getstatus abc")).after(2_000);
     story.send(client, server, &oob("getinfo def")).after(9_000);
@@ -149,7 +149,7 @@ fn folder(asked: &str) -> Story {
     story.send(server, master, b"q\xff\x11\x11\x11\x11").after(30_000);
     story.send(master, server, b"\xff\xff\xff\xffs\n\x41\x42\x0f\0\x11\x11\x11\x11").after(9_000);
     let values =
-        b"0\n\\protocol\\49\\challenge\\999985\\players\\0\\max\\12\\bots\\0\\gamedir\\cstrike\
+        b"0\n\\protocol\\49\\challenge\\1000001\\players\\0\\max\\12\\bots\\0\\gamedir\\cstrike\
         \\map\\de_dust2\\type\\d\\password\\0\\os\\l\\secure\\0\\lan\\0\\version\\0.21\\region\\255\
         \\product\\valve\\nat\\0";
     story.send(server, master, values).after(9_000_000);

@@ -2,7 +2,7 @@
 //! exchanges, or a new one. The number of open exchanges is bounded, and each has a timeout.
 
 use super::ended::EndedExchanges;
-use super::keys::{ExchangeKey, KeyHash, KeyTable};
+use super::keys::{ExchangeKey, KeyTable};
 use super::open::{OpenExchange, SlotKey, cut, identifier, numbered_part};
 use super::registrations::OpenRegistrations;
 use super::silence::SilenceWatch;
@@ -17,8 +17,6 @@ use protocol::{Entry, ExchangeKind, Part};
 const OPEN: usize = 1 << 15;
 /// Memory limit of all open exchanges, in bytes.
 const WEIGHT: usize = 32 << 20;
-/// Maximum number of keys per exchange; the oldest are removed.
-const KEYS: usize = 32;
 /// Timeout for an answer, in nanoseconds.
 const TIMEOUT: i64 = 30_000_000_000;
 /// Timeout for more of an answer, in nanoseconds.
@@ -350,54 +348,6 @@ impl Exchanges {
         self.watch_pair(slot, pair);
         self.set_timer(slot);
         solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)
-    }
-
-    /// Adds the keys by which answers to a request find the exchange.
-    fn remember(&mut self, slot: TimerSlot, header: &MessageHeader) {
-        let id = header.entry.spec.id;
-        let (requester, responder) = (header.source, header.destination);
-        self.key(slot, &ExchangeKey::Request(header.number, id), SlotKey::Request);
-        self.key(slot, &ExchangeKey::Host(requester, responder.ip(), id), SlotKey::Other);
-        self.key(slot, &ExchangeKey::Endpoints(requester, responder, id), SlotKey::Other);
-    }
-
-    /// Adds the key by which other parts of an answer find the exchange.
-    fn remember_answer(&mut self, slot: TimerSlot, header: &MessageHeader, part: Option<Part>) {
-        let ends = (header.destination, header.source);
-        if let Some(Part { reply, .. }) = part {
-            self.key(slot, &ExchangeKey::Parts(ends.0, ends.1, reply), SlotKey::Other);
-        }
-        let exchange = self.get(slot).map(|open| &open.exchange);
-        let is_loose =
-            |e: &Exchange| e.kind == ExchangeKind::List && e.state == ExchangeState::Unsolicited;
-        if exchange.is_some_and(is_loose) {
-            let key = ExchangeKey::Endpoints(ends.0, ends.1, header.entry.spec.id);
-            self.key(slot, &key, SlotKey::Other);
-        }
-    }
-
-    /// Makes an exchange known by a key.
-    fn key(&mut self, slot: TimerSlot, key: &ExchangeKey<'_>, of: fn(KeyHash) -> SlotKey) {
-        let hash = self.keys.hash(key);
-        if self.keys.insert(hash, slot) {
-            self.add_key(slot, of(hash));
-        }
-    }
-
-    fn add_key(&mut self, slot: TimerSlot, key: SlotKey) {
-        let Some(open) = self.slots.get_mut(slot as usize).and_then(Option::as_mut) else {
-            return;
-        };
-        open.keys.push(key);
-        if open.keys.len() > KEYS
-            && let Some(key) = SlotKey::remove_oldest(&mut open.keys)
-        {
-            let registration = open.registration();
-            if matches!(key, SlotKey::Request(_)) {
-                open.exchange.bound.get_or_insert(AnalysisBound::Retries);
-            }
-            self.remove_key(slot, &key, registration);
-        }
     }
 
     pub(super) fn get(&self, slot: TimerSlot) -> Option<&OpenExchange> {

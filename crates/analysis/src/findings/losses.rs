@@ -11,6 +11,7 @@ use super::rules::{CHALLENGE_ENDLESS, FRAGMENTS_LOST, SPLIT_DAMAGED};
 use crate::exchange::{ChallengeProof, Exchange, MessageTurn};
 use crate::frame_ref::FrameRef;
 use flow::{FlowId, Flows, Loss, LossEnds, LossKind};
+use protocol::ExchangeKind;
 use text::digits::counted;
 
 /// So many challenges in a row show that none is accepted.
@@ -98,7 +99,9 @@ impl Findings {
         let of_turn = |turn| exchange.steps.iter().filter(move |step| step.turn == turn);
         let answers = || of_turn(MessageTurn::Answer);
         let all_continue = answers().all(|step| step.entry.spec.continues);
-        if !all_continue
+        if exchange.kind != ExchangeKind::Query
+            || exchange.cut
+            || !all_continue
             || answers().count() < CHALLENGES
             || of_turn(MessageTurn::Request).count() < CHALLENGES
             || exchange.proof == ChallengeProof::Wrong

@@ -156,13 +156,10 @@ impl Findings {
             | FailureCause::ChallengeUnanswered
             | FailureCause::Misdirected
                 if receivers.is_unclear(*server, *master) => {}
-            FailureCause::ServerUnreachable | FailureCause::Misdirected => {
+            FailureCause::ServerUnreachable
+            | FailureCause::ChallengeUnanswered
+            | FailureCause::Misdirected => {
                 self.add_keyed(key(&CHALLENGE_UNANSWERED), &step.frames, text);
-            }
-            FailureCause::ChallengeUnanswered => {
-                self.add_keyed(key(&CHALLENGE_UNANSWERED), &step.frames, || {
-                    text() + &times(of.challenges)
-                });
             }
             FailureCause::Unlisted if was_proven(of) => {
                 self.add_keyed(key(&UNLISTED), &step.frames, text);

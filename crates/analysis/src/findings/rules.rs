@@ -109,7 +109,7 @@ rules! {
     REFUSED: "registration.refused", Warning, "004 BEHAVIOUR",
         "a master takes the registration of a server",
         "the master does not list the server";
-    VALUE_CHANGED: "registration.value-changed", Warning, "Xash3D master",
+    VALUE_CHANGED: "registration.value-changed", Warning, "001 10.1",
         "a master brings back what the server's heartbeat had",
         "the server takes the message for a forged one and does not answer: it is not listed";
     UNLISTED: "registration.unlisted", Warning, "004 BEHAVIOUR",
@@ -127,10 +127,10 @@ rules! {
     FRAGMENTS_LOST: "answer.fragments-lost", Warning, "003 Replies (Server Info)",
         "a datagram arrives with all of its fragments",
         "the receiver gets nothing of it: a firewall or a router on the way drops fragments";
-    SPLIT_DAMAGED: "answer.checksum-wrong", Warning, "006 Protocol",
+    SPLIT_DAMAGED: "answer.checksum-wrong", Warning, "006 A2S_RULES",
         "the joined parts of an answer have its length and its checksum",
         "the receiver throws it away";
-    CHALLENGE_ENDLESS: "challenge.endless", Warning, "006 Requests Format",
+    CHALLENGE_ENDLESS: "challenge.endless", Warning, "006 A2S_PLAYER",
         "a server answers a request that brings its challenge back",
         "clients ask again and again, and show nothing";
     OTHER_PORT: "answer.other-port", Warning, "001 1.2.1",

@@ -86,7 +86,7 @@ struct ListRequest {
     /// It is of a kind that may request IPv6.
     is_extended: bool,
     /// The conditions of a filter that has the names of what servers tell.
-    conditions: Vec<Condition>,
+    conditions: Vec<FilterCondition>,
     /// Its other filter.
     filter: Option<Box<[u8]>>,
     /// It continues after a server of the packet before.
@@ -95,7 +95,7 @@ struct ListRequest {
 }
 
 /// A key and the value that it must have.
-type Condition = (&'static str, Box<[u8]>);
+type FilterCondition = (&'static str, Box<[u8]>);
 
 /// Conditions that leave no server out: what a client says of itself, and how the list begins.
 const OF_CLIENT: [&str; 7] = ["arch", "branch", "buildnum", "clver", "commit", "key", "os"];
@@ -354,10 +354,10 @@ impl ListRequest {
     /// A condition that the server does not meet, or may not meet, by what it told its master. What it
     /// did not mention is 0 for masters.
     fn unmet_condition(&self, server: &ServerHost) -> Option<String> {
-        let told = server.filtered.as_deref().map(Info::from_raw);
+        let pairs = server.filtered.as_deref().map(Info::from_raw);
         let conditions = self.conditions.iter().filter(|(key, _)| !OF_CLIENT.contains(key));
         for (key, value) in conditions {
-            let own = told.map(|told| told.get(key.as_bytes()).unwrap_or(b"0"));
+            let own = pairs.map(|pairs| pairs.get(key.as_bytes()).unwrap_or(b"0"));
             if own.is_some_and(|own| own.eq_ignore_ascii_case(value)) {
                 continue;
             }

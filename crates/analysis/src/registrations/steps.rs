@@ -1,18 +1,16 @@
 //! The steps of a registration, with the evidence for each.
 
 use std::net::SocketAddr;
-use std::ops::Range;
 
 use super::lists::SeenLists;
 use super::record::{MessageTally, RegistrationRecord};
 use super::same_port::SamePort;
-use super::{FailureCause, StepName, StepReport, StepState, swapped};
-use crate::addresses::is_private;
+use super::{FailureCause, StepName, StepReport, StepState};
 use crate::exchange::{ChallengeProof, Misdirected};
 use crate::finding::Finding;
 use crate::frame_ref::{FrameOrigin, FrameRef};
 use crate::host::ServerHost;
-use crate::hosts::{Hosts, SILENCE};
+use crate::hosts::Hosts;
 use text::digits::counted;
 use text::duration;
 
@@ -36,7 +34,7 @@ pub(super) struct RegistrationEvidence<'a> {
 /// Why the content of an answer is unknown if messages were cut.
 const CUT: &str = "the capture has only parts of the messages";
 /// How many frames a step names.
-const NAMED: usize = 8;
+pub(super) const NAMED: usize = 8;
 
 impl RegistrationEvidence<'_> {
     /// Every step of the protocol, in order. Steps after a failed one are not reached, unless there
@@ -209,7 +207,11 @@ impl RegistrationEvidence<'_> {
             return Some(unseen(name, "the capture ends before the server could answer"));
         }
         let to = self.record.challenged_at.unwrap_or(self.server);
-        let mut text = format!("the server did not answer: it was asked on {to}");
+        let asked = match challenges.count {
+            1 => String::new(),
+            count => format!(", {}", times(count)),
+        };
+        let mut text = format!("the server did not answer: it was asked on {to}{asked}");
         let RegistrationRecord { refusals, .. } = self.record;
         if refusals.count > 0 {
             text = format!("{text}; the master refuses it with {}", refusals.name);
@@ -275,156 +277,33 @@ impl RegistrationEvidence<'_> {
         let ours: Vec<_> = first.messages.iter().take(NAMED).copied().map(frame).collect();
         Some(failed(name, FailureCause::ContentsIncomplete, texts.join("; "), &ours))
     }
-
-    fn listing(&self) -> Option<StepReport> {
-        let name = StepName::Listing;
-        let master = self.master;
-        let stats = |host: Option<&ServerHost>| {
-            let with = host?.registrations.iter().find(|d| d.master == master)?;
-            Some((with.first_listed?, with.listed))
-        };
-        if let Some((first, count)) = stats(self.host) {
-            let of = self.lists.count().max(count.into());
-            let text = format!("in {count} of {}", counted(of, "list"));
-            return Some(ok(name, text, &[first.frame()]));
-        }
-        let other =
-            self.swapped.filter(|other| other.answered.is_none() && other.heartbeats() == 0);
-        if let Some((first, _)) = stats(other) {
-            let as_port = swapped(self.server);
-            let text = format!("it is listed as {as_port}: the bytes of its port are swapped");
-            return Some(failed(name, FailureCause::PortSwapped, text, &[first.frame()]));
-        }
-        if let Some(refused) = self.refused(name) {
-            return Some(refused);
-        }
-        Some(self.unlisted(name))
-    }
-
-    /// The master refuses what the server has answered.
-    fn refused(&self, name: StepName) -> Option<StepReport> {
-        let RegistrationRecord { answers, accepted, refusals, .. } = self.record;
-        let last = refusals.last?;
-        let is_last = |before: &MessageTally| before.last.is_none_or(|before| before < last);
-        if answers.count == 0 || !is_last(answers) || !is_last(accepted) {
-            return None;
-        }
-        let text = format!("the master refuses the server with {}", refusals.name);
-        Some(failed(name, FailureCause::Refused, text, &refusals.frames))
-    }
-
-    /// The time in which lists should have it: after the registration, and before the server shut
-    /// down or its entry expired. In nanoseconds since the Unix epoch.
-    fn listed_time(&self) -> Option<Range<i64>> {
-        let RegistrationRecord { answers, heartbeats, shutdowns, .. } = self.record;
-        let since = answers.first.or(self.record.accepted.first).or(heartbeats.first)?;
-        let last = heartbeats.last.unwrap_or(since).max(answers.last.unwrap_or(since));
-        let gone = shutdowns.first.filter(|gone| *gone >= since).unwrap_or(i64::MAX);
-        Some(since..gone.min(last.saturating_add(SILENCE)))
-    }
-
-    /// Whether the lists have it under another address. A router replaces a private one on the way to
-    /// a master; a capture on all devices has both.
-    fn translated(&self, name: StepName) -> Option<StepReport> {
-        if !is_private(self.server.ip()) {
-            return None;
-        }
-        let others = self.same_port.listed_by(self.master, self.server.port(), self.hosts);
-        let mut others = others.filter(|other| other.address.ip() != self.server.ip()).peekable();
-        let first = others.peek().map(|other| other.address);
-        let own = self.host.and_then(|host| host.name.as_ref());
-        let is_it = |other: &&ServerHost| own.is_some() && other.name.as_ref() == own;
-        let listed = others.find(is_it).and_then(|other| {
-            let with = other.registrations.iter().find(|with| with.master == self.master)?;
-            Some((other.address, with.first_listed?, with.listed))
-        });
-        if let Some((address, moment, count)) = listed {
-            let lists = counted(self.lists.count().max(count.into()), "list");
-            let text = format!(
-                "in {count} of {lists} as {address}, which has its port and its name: a router \
-                 replaces its address"
-            );
-            return Some(ok(name, text, &[moment.frame()]));
-        }
-        if is_private(self.master.ip()) {
-            return None;
-        }
-        let ip = self.server.ip();
-        let mut text = format!(
-            "not judged: {ip} is a private address, which a router replaces on the way to this \
-             master; lists have the router's address"
-        );
-        if let Some(address) = first {
-            text = format!("{text}, such as {address}, which has its port");
-        }
-        Some(unseen(name, text))
-    }
-
-    /// No list contains it: whether any should.
-    fn unlisted(&self, name: StepName) -> StepReport {
-        if let Some(translated) = self.translated(name) {
-            return translated;
-        }
-        let lists = self.listed_time().map(|time| self.lists.within(time)).unwrap_or_default();
-        if lists.is_empty() && self.lists.has_unknown() {
-            let text = "not judged: this master sent more lists than are kept";
-            return unseen(name, text);
-        }
-        if lists.is_empty() {
-            let text = "no list of this master was asked for while the server was registered";
-            return unseen(name, text);
-        }
-        let is_known_in_full = self.record.answers.count > 0 && !self.record.cut;
-        let (mut without, mut excused, mut count) = (Vec::new(), Vec::new(), 0);
-        for (kind, lists) in &lists {
-            count += lists.len() as u64;
-            let frames = lists.iter().filter_map(|list| list.frame);
-            match self.host.map(|host| kind.excuse(host, is_known_in_full)) {
-                Some(None) => without.extend(frames),
-                Some(Some(why)) => excused.extend(frames.map(|frame| (frame, why.clone()))),
-                None => {
-                    let why = "nothing is known of the server";
-                    excused.extend(frames.map(|frame| (frame, why.to_owned())));
-                }
-            }
-        }
-        // Of a kind with very many lists only some are kept.
-        let more = if lists.iter().any(|(kind, _)| kind.is_sampled()) { " or more" } else { "" };
-        let first = excused.into_iter().min_by_key(|(frame, _)| *frame);
-        if let Some((frame, why)) = first.filter(|_| without.is_empty()) {
-            let of = counted(count, "list");
-            let text =
-                format!("{of}{more} after that, without it: in frame {} {why}", frame.number);
-            return StepReport { frames: vec![frame], ..unseen(name, text) };
-        }
-        let of = counted(without.len() as u64, "list");
-        let text = format!("{of}{more} after that should have it, without it");
-        without.sort_unstable();
-        without.truncate(NAMED);
-        failed(name, FailureCause::Unlisted, text, &without)
-    }
 }
 
 fn shares(numbers: &[u64], messages: &MessageTally) -> bool {
     messages.frames.iter().any(|frame| numbers.contains(&frame.number))
 }
 
-fn sorted(mut report: StepReport) -> StepReport {
+pub(super) fn sorted(mut report: StepReport) -> StepReport {
     report.frames.sort_unstable();
     report.frames.truncate(NAMED);
     report
 }
 
-fn ok(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
+pub(super) fn ok(name: StepName, text: String, frames: &[FrameRef]) -> StepReport {
     StepReport { name, state: StepState::Ok, cause: None, text, frames: frames.to_vec() }
 }
 
-fn failed(name: StepName, cause: FailureCause, text: String, frames: &[FrameRef]) -> StepReport {
+pub(super) fn failed(
+    name: StepName,
+    cause: FailureCause,
+    text: String,
+    frames: &[FrameRef],
+) -> StepReport {
     let (state, cause) = (StepState::Failed, Some(cause));
     StepReport { name, state, cause, text, frames: frames.to_vec() }
 }
 
-fn unseen(name: StepName, text: impl Into<String>) -> StepReport {
+pub(super) fn unseen(name: StepName, text: impl Into<String>) -> StepReport {
     let (state, cause, frames) = (StepState::Unseen, None, Vec::new());
     StepReport { name, state, cause, text: text.into(), frames }
 }
