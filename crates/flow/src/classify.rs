@@ -261,10 +261,11 @@ impl Flows {
         } else {
             state.shared = state.shared.and(protocol);
         }
-        for (end, proven, likely) in [(to, proves.to, likely.to), (from, proves.from, likely.from)]
+        for (end, proven, likely, is_sender) in
+            [(to, proves.to, likely.to, false), (from, proves.from, likely.from, true)]
         {
             match (self.endpoints.get_mut(end as usize), proven, likely) {
-                (Some(end), Some(role), _) => end.prove(role),
+                (Some(end), Some(role), _) => end.prove(role, message.entry, is_sender),
                 (Some(end), None, Some(role)) => end.make_likely(role),
                 _ => {}
             }

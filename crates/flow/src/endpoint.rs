@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::Transport;
 use super::evidence::Evidence;
-use protocol::{Game, ProtocolSet, Role};
+use protocol::{Entry, Game, ProtocolSet, Role};
 
 /// An address and port, and the evidence about it.
 #[derive(Debug, Clone)]
@@ -14,6 +14,8 @@ pub struct Endpoint {
     /// UDP or TCP: the same port of the other one is another endpoint.
     pub transport: Transport,
     proven: RoleSet,
+    /// The message that proved each role first, and whether this endpoint sent it.
+    proofs: [Option<(&'static Entry, bool)>; 3],
     /// Roles that typical, but not all, senders or receivers of its messages have.
     likely: RoleSet,
     pub(super) evidence: Evidence,
@@ -56,6 +58,7 @@ impl Endpoint {
             address,
             transport,
             proven: RoleSet::default(),
+            proofs: [None; 3],
             likely: RoleSet::default(),
             evidence: Evidence::default(),
             spoken: ProtocolSet::default(),
@@ -74,9 +77,19 @@ impl Endpoint {
         [self.proven, self.likely].map(|set| ROLES.into_iter().filter(move |role| set.has(*role)))
     }
 
-    /// A message proves this role.
-    pub(super) fn prove(&mut self, role: Role) {
+    /// An earlier run has proved this role.
+    pub(super) fn know(&mut self, role: Role) {
         self.proven = self.proven.with(role);
+    }
+
+    /// A message that it sent or received proves this role.
+    pub(super) fn prove(&mut self, role: Role, entry: &'static Entry, is_sender: bool) {
+        if self.proven.has(role) {
+            return;
+        }
+        self.know(role);
+        let proofs = ROLES.iter().zip(&mut self.proofs).filter(|(of, _)| **of == role);
+        proofs.for_each(|(_, proof)| *proof = Some((entry, is_sender)));
     }
 
     /// The proven role, if there is exactly one.
@@ -105,5 +118,18 @@ impl Endpoint {
     pub fn role(&self, game: &Game) -> Option<Role> {
         let proven = ROLES.into_iter().find(|role| self.proven.has(*role));
         proven.or_else(|| game.listens(self.address.port()))
+    }
+
+    /// Its role, and why: `192.0.2.10:27960 is a server: it sent heartbeat`.
+    pub(super) fn role_reason(&self, game: &Game) -> Option<String> {
+        let role = self.role(game)?;
+        let of_role = ROLES.iter().zip(self.proofs).find(|(of, _)| **of == role);
+        let why = match of_role.and_then(|(_, proof)| proof) {
+            Some((entry, true)) => format!("it sent {}", entry.spec.name),
+            Some((entry, false)) => format!("{} was sent to it", entry.spec.name),
+            None if self.proven.has(role) => "an earlier run has seen that".to_owned(),
+            None => format!("port {} is documented for that", self.address.port()),
+        };
+        Some(format!("{} is a {}: {why}", self.address, role.name()))
     }
 }

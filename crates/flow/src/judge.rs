@@ -51,6 +51,8 @@ pub struct Judgement {
     pub protocol: &'static str,
     /// What speaks for it, the strongest first.
     pub reasons: Vec<String>,
+    /// The role of each end, as far as it is known, and why.
+    pub roles: Vec<String>,
 }
 
 impl Flows {
@@ -151,7 +153,9 @@ impl Flows {
                 more => reasons.push(format!("others share these words: {named}, and {more} more")),
             }
         }
-        Some(Judgement { verdict, protocol: protocol.id, reasons })
+        let ends = flow.ends.iter().filter_map(|end| self.endpoint(*end));
+        let roles = ends.filter_map(|end| end.role_reason(verdict.game)).collect();
+        Some(Judgement { verdict, protocol: protocol.id, reasons, roles })
     }
 
     /// `known from FILE: `, if a reason is from an earlier run.

@@ -189,7 +189,7 @@ impl KnownEndpoints {
         let endpoint =
             self.endpoints.entry(key).or_insert_with(|| Endpoint::known(address, transport, file));
         for role in &record.roles {
-            endpoint.prove(role_of(role)?);
+            endpoint.know(role_of(role)?);
         }
         for role in &record.likely {
             endpoint.make_likely(role_of(role)?);

@@ -8,8 +8,8 @@ use super::{AnalysisBound, Exchange, ExchangeState};
 use crate::message::MessageHeader;
 use protocol::{ExchangeKind, Part};
 
-/// Maximum number of keys per exchange; the oldest are removed.
-const KEYS: usize = 32;
+/// Maximum number of keys per exchange, more than requests wait in a flow; the oldest are removed.
+const KEYS: usize = 96;
 
 impl Exchanges {
     /// Adds the keys by which answers to a request find the exchange.

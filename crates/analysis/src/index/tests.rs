@@ -29,6 +29,7 @@ fn texts(exchanges: impl Iterator<Item = Exchange>) -> Vec<String> {
             let ListContents { count, packet_count, .. } = *listing;
             Box::new(ListContents { count, packet_count, ..ListContents::default() })
         });
+        exchange.missing_parts = None;
         format!("{exchange:?}")
     };
     all.into_iter().map(text).collect()

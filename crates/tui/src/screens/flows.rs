@@ -185,6 +185,7 @@ impl TableContent for FlowsTable {
         if let Some(judged) = flows.judge(flow.id) {
             let reasons = judged.reasons.iter().map(|reason| plain(format!("because {reason}")));
             lines.extend(reasons.map(one));
+            lines.extend(judged.roles.into_iter().map(|role| one(plain(role))));
         }
         if let Some(flow) = flows.flow(flow.id) {
             lines.push(Vec::new());
