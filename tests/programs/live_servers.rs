@@ -163,3 +163,59 @@ fn a_real_server_with_three_masters_is_explained_for_each() {
         assert_eq!(registration["error"], error, "{registration:#}");
     }
 }
+
+/// Asks a server 50 times in 5 seconds, and reads what comes back; the server answers fewer times.
+const ASKER: &str = "import socket, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect(('127.0.0.1', int(sys.argv[1])))
+s.setblocking(False)
+count, end = 0, None
+for n in range(50):
+    s.send(b'\\xff\\xff\\xff\\xffgetstatus %d' % (1000 + n))
+    time.sleep(0.1)
+    try:
+        while True:
+            s.recv(65536)
+            count += 1
+    except BlockingIOError:
+        pass
+print(count)
+";
+
+/// Id's engine answers about ten times at once, then ten times a second for everybody.
+#[test]
+fn each_answer_of_a_rate_limited_server_finds_its_request() {
+    let test = "openarena-server behind its rate limit";
+    let Some((net, [openarena, _])) = ready(test, ["openarena-server", "python3"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let capture = Capture::start(&net, folder.path(), &["-i", "lo", "-w", "x.pcapng"]);
+    let (_master, address) = master(&net);
+    let arena = Arena::run(net.command(&openarena), folder.path(), address);
+    let server = until("a heartbeat", || {
+        let printed = capture.printed();
+        let line = printed.lines().find(|line| line.contains("heartbeat"))?;
+        line.split_whitespace().find_map(|word| word.parse::<SocketAddr>().ok())
+    });
+    let mut ask = net.command("python3");
+    let answered = printed(ask.args(["-c", ASKER, &server.port().to_string()]));
+    let answered: usize = answered.trim().parse().unwrap();
+    arena.quit();
+    capture.end("-INT");
+
+    let mut export = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+    export.args(["export", "--what", "sessions", "--format", "ndjson"]);
+    let rows = printed(export.arg(folder.path().join("x.pcapng")));
+    let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+    let rows: Vec<_> = rows.filter(|row| row["request"] == "quake3.getstatus").collect();
+    let asked: usize = rows.iter().map(|row| 1 + row["retries"].as_u64().unwrap() as usize).sum();
+    assert_eq!((asked, rows.len()), (50, 50), "each is a request of its own");
+    let found: Vec<_> =
+        rows.iter().filter(|row| row["reply"] == "quake3.status-response").collect();
+    assert!(answered > 0 && found.len() >= answered, "{} of {answered}", found.len());
+    for row in &found {
+        let (sent, back) = (&row["request_fields"]["challenge"], &row["reply_fields"]["info"]);
+        assert_eq!((&back["challenge"], &row["state"]), (sent, &"answered".into()), "{row}");
+    }
+    let dropped = rows.iter().filter(|row| row["state"] == "unanswered").count();
+    assert_eq!(dropped, 50 - found.len());
+}

@@ -299,7 +299,11 @@ impl Comparer<'_> {
         }
         let name = entry.spec.name;
         if was.len() > is.len() {
-            let why = (!is.is_empty()).then_some("the recorded master sent it more than once");
+            let why = match (is.is_empty(), recorded.entry.spec.one_way) {
+                (false, _) => Some("the recorded master sent it more than once"),
+                (true, true) => Some("nothing has to come back to that message"),
+                (true, false) => None,
+            };
             let text = format!("{name} did not come");
             differences.push(Difference::new("missing", Ruling::allowed(why), text));
         } else if is.len() > was.len() {

@@ -90,6 +90,11 @@ impl Exchanges {
             self.remember(slot, header);
         } else {
             self.remember_answer(slot, header, part);
+            // The server's answer may have an answer too: that of the master that lists it.
+            if header.entry.is_request() {
+                let key = ExchangeKey::Request(header.number, header.entry.spec.id);
+                self.key(slot, &key, SlotKey::Request);
+            }
         }
         self.weigh(slot);
         let open = self.get(slot)?;
