@@ -64,8 +64,11 @@ impl Hosts {
         let header = &message.header;
         self.now = self.now.max(header.time);
         let moment = Moment::new(header.frame(), header.time);
+        // An answer whose request was not captured is no heartbeat.
+        let has_request = placement.step == placement.turn;
         if let (ExchangeKind::Registration | ExchangeKind::Shutdown, Some(server)) =
             (placement.kind, placement.server)
+            && has_request
         {
             self.add_registration(header, placement, server, moment);
         }

@@ -17,7 +17,7 @@ use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use super::values;
 use analysis::Severity;
-use protocol::{Entry, Reading};
+use protocol::{Entry, Reading, Refusal};
 use text::{Secrets, counted};
 
 /// The maximum number of kinds of differences, and of frames named for each.
@@ -299,7 +299,8 @@ impl Comparer<'_> {
         }
         let name = entry.spec.name;
         if was.len() > is.len() {
-            let why = match (is.is_empty(), recorded.entry.spec.one_way) {
+            let is_due = !recorded.entry.spec.one_way || entry.spec.refusal != Refusal::Never;
+            let why = match (is.is_empty(), !is_due) {
                 (false, _) => Some("the recorded master sent it more than once"),
                 (true, true) => Some("nothing has to come back to that message"),
                 (true, false) => None,

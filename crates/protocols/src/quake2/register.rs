@@ -71,7 +71,7 @@ impl<'a> Message<'a> for Ack<'a> {
         &[(Master, Server), (Server, Client), (Server, Master)],
         b"\xff\xff\xff\xffack",
     )
-    .answers(&["ping", "heartbeat"]);
+    .answers(&["ping"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
