@@ -72,7 +72,9 @@ fn masters_of_one_server() {
         let mut story = begun();
         let masters: Vec<_> =
             (0..count).map(|n| SocketAddr::from(([203, 0, 113, n], 27950))).collect();
-        masters.iter().for_each(|master| _ = story.send(server, *master, BEAT).after(100));
+        for master in &masters {
+            story.send(server, *master, BEAT).after(100);
+        }
         for master in &masters {
             story.after(10_000).send(*master, server, ASK).after(9_000);
             story.send(server, *master, INFO);

@@ -299,8 +299,8 @@ mod tests {
     fn replies_find_their_requests() {
         let [info, status] = ["getinfo", "getstatus"].map(id);
         let mut requests = Requests::default();
-        for (number, id) in [(1, info), (2, info), (3, status)] {
-            requests.add_request(new(id, number, None), number as i64 - 1, true);
+        for (time, number, id) in [(0, 1, info), (1, 2, info), (2, 3, status)] {
+            requests.add_request(new(id, number, None), time, true);
         }
         let mut answered = |to, time, forward| {
             requests.answered_by(answer(to, None), time, forward).map(|a| a.number)

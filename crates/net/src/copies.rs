@@ -121,8 +121,9 @@ impl Copies {
             return false;
         }
         let copies = original.copies + 1;
-        let known = self.recent.get_mut(original.number % RECENT);
-        known.into_iter().for_each(|known| known.copies = copies);
+        if let Some(known) = self.recent.get_mut(original.number % RECENT) {
+            known.copies = copies;
+        }
         let is_copy = is_certain
             || numbering == Numbering::Unknown
             || self.usual_copies(&original).is_some_and(|usual| copies <= usual);

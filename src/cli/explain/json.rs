@@ -84,7 +84,7 @@ fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> Regi
         game: known.and_then(|server| server.verdict).map(|verdict| verdict.game.id),
         steps: steps.collect(),
         failed: of.failed().map(|step| step.name.name()),
-        cause: of.failed().and_then(|step| step.cause).map(|cause| cause.name()),
+        cause: of.failed().and_then(|step| step.cause).map(analysis::FailureCause::name),
         verdict: of.verdict(),
         listed: of.is_listed(),
         heartbeats: of.heartbeats,

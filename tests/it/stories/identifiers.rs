@@ -69,7 +69,7 @@ fn by_key() -> Story {
     let mark = [0xff; 10];
     let token = |token: u8| [&mark[..], b"gie3", &[token]].concat();
     let answer = |token: u8| {
-        let rest = b"\x000.6.5\0A server\0dm1\0DM\x000\x000\0016\x000\0016\0";
+        let rest = b"\x000.6.5\0A server\0dm1\0DM\x000\x000\x0016\x000\x0016\0";
         [&mark[..], b"inf3", token.to_string().as_bytes(), rest].concat()
     };
     let mut story = begun();
