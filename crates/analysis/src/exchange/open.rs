@@ -36,6 +36,8 @@ pub(super) struct OpenExchange {
     pub sent_others: bool,
     /// What answers to its last request bring back, if they bring anything back.
     pub identifier: Option<Identifier>,
+    /// An earlier request had another identifier.
+    pub identifiers_differ: bool,
     /// The last answer only begins the next step.
     pub continues: bool,
     /// The last request has an answer.
@@ -179,6 +181,7 @@ impl OpenExchange {
             in_bits: false,
             sent_others: false,
             identifier: None,
+            identifiers_differ: false,
             continues: false,
             is_answered: false,
             refused: false,

@@ -57,7 +57,8 @@ impl OpenExchange {
                 exchange.retries =
                     exchange.retries.saturating_add(u16::from(turn == MessageTurn::Retry));
                 (self.is_answered, self.continues) = (false, false);
-                self.identifier = identifier(message);
+                let before = std::mem::replace(&mut self.identifier, identifier(message));
+                self.identifiers_differ |= before.is_some() && before != self.identifier;
                 if exchange.kind == ExchangeKind::Registration {
                     let is_pair =
                         turn == MessageTurn::Retry && spec.shutdown_if_repeated && follows;
@@ -91,8 +92,10 @@ impl OpenExchange {
         let CapturedMessage { header, payload } = message;
         let returns = header.entry.spec.returns.filter(|_| header.missing == 0);
         let returned = returns.and_then(|returns| returns(payload));
+        // Of several heartbeats, another one may have had it.
         if let (Some(sent), Some(returned)) = (self.identifier, returned)
             && sent != returned
+            && !self.identifiers_differ
             && let (Some(sent), Some(returned)) = (sent.number(), returned.number())
         {
             let values = [sent, returned];
