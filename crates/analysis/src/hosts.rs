@@ -134,7 +134,12 @@ impl Hosts {
         all
     }
 
-    /// All masters, in the same order.
+    /// All servers, in the order in which they were added.
+    pub(super) fn as_added(&self) -> impl Iterator<Item = &ServerHost> {
+        self.servers.iter()
+    }
+
+    /// All masters, in the order in which they were first seen.
     pub fn masters(&self) -> Vec<&MasterHost> {
         let mut all: Vec<_> = self.masters.values().collect();
         all.sort_by_key(|master| (master.seen.number(), master.address));

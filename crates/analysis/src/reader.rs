@@ -199,6 +199,10 @@ impl CaptureReader {
                 flows.evidence_left_out(),
                 "{message|messages} came when memory was full: flows may lack evidence",
             ),
+            (
+                flows.losses_left_out(),
+                "{datagram|datagrams} that did not arrive whole {was|were} not kept: there are too many",
+            ),
             (flows.errors_left_out(), "ICMP {error was|errors were} not kept: there are too many"),
         ]));
         (warnings, damaged + self.reassembler.gaps())

@@ -61,7 +61,7 @@ impl<'a> ReportPage<'a> {
             // Those that may name a capture are left out.
             warnings.retain(|warning| !files.iter().any(|file| warning.contains(base_name(file))));
         }
-        // Whoever gets the page need not know the folders of this machine.
+        // A page is given to others, so it names captures without their folders.
         for file in files.iter().filter(|file| base_name(file) != file.as_str()) {
             let without = |warning: &mut String| *warning = warning.replace(file, base_name(file));
             warnings.iter_mut().for_each(without);

@@ -356,6 +356,16 @@ impl Exchange {
         self.steps.iter().find(answered).is_none().then_some(MessageOutcome::NoAnswer)
     }
 
+    /// Whether an answer that was not seen did not come: none of it was cut, and no limit reached.
+    pub(super) fn is_known(&self) -> bool {
+        !self.cut && self.bound.is_none()
+    }
+
+    /// Whether silence after it proves something: the capture goes on for long enough.
+    pub(super) fn proves_silence(&self) -> bool {
+        self.is_known() && self.observed_for >= ANSWER_TIME
+    }
+
     /// Its master, if it has one.
     pub fn master(&self) -> Option<SocketAddr> {
         let [requester, responder] = self.roles;

@@ -12,7 +12,7 @@ use super::rules::{
     VALUE_CHANGED,
 };
 use super::silence::{Receivers, error_count, span};
-use crate::exchange::{ANSWER_TIME, Exchange, ExchangeState};
+use crate::exchange::{Exchange, ExchangeState};
 use crate::frame_ref::FrameRef;
 use crate::registrations::{FailureCause, Registration, StepName, StepReport, StepState};
 use protocol::ExchangeKind;
@@ -64,10 +64,8 @@ impl HeartbeatHistory {
                 let errors: Vec<_> =
                     exchange.errors.iter().filter(|e| e.is_unreachable()).collect();
                 let is_new = trail.answered.is_none_or(|answered| time > answered);
-                let is_known =
-                    exchange.observed_for >= ANSWER_TIME && !exchange.cut || !errors.is_empty();
-                let is_known = is_known && exchange.bound.is_none();
-                if is_new && is_known && trail.lost.len() < LOST {
+                let is_lost = exchange.proves_silence() || !errors.is_empty();
+                if is_new && is_lost && trail.lost.len() < LOST {
                     trail.lost.push(UnansweredHeartbeats {
                         frame: exchange.frames().next(),
                         first: time,

@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 use super::key::{About, FindingKey};
 use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, QUERY_UNANSWERED, SERVER_UNREACHABLE};
 use super::{Findings, NAMED};
-use crate::exchange::{ANSWER_TIME, Exchange, ExchangeState};
+use crate::exchange::{Exchange, ExchangeState};
 use crate::frame_ref::FrameRef;
 use crate::hosts::Hosts;
 use crate::registration_stats::{Moment, RegistrationStats};
@@ -106,8 +106,7 @@ impl Unanswered {
     fn add_exchange(&mut self, exchange: &Exchange) {
         self.answered |= exchange.state != ExchangeState::Unanswered;
         self.count += 1 + u64::from(exchange.retries);
-        let is_known = !exchange.cut && exchange.bound.is_none();
-        self.waited |= exchange.observed_for >= ANSWER_TIME && is_known;
+        self.waited |= exchange.proves_silence();
         let free = NAMED.saturating_sub(self.frames.len());
         self.frames.extend(exchange.frames().take(free));
         self.first = self.first.min(exchange.first);

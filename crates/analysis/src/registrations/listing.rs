@@ -114,13 +114,14 @@ impl RegistrationEvidence<'_> {
         for (kind, lists) in &lists {
             count += lists.len() as u64;
             let frames = lists.iter().filter_map(|list| list.frame);
-            match self.host.map(|host| kind.excuse(host, is_known_in_full)) {
-                Some(None) => without.extend(frames),
-                Some(Some(why)) => excused.extend(frames.map(|frame| (frame, why.clone()))),
-                None => {
-                    let why = "nothing is known of the server";
-                    excused.extend(frames.map(|frame| (frame, why.to_owned())));
-                }
+            let excuse = match self.host {
+                Some(host) => kind.excuse(host, is_known_in_full),
+                None => Some("nothing is known of the server".to_owned()),
+            };
+            match excuse {
+                None => without.extend(frames),
+                // The first list of a kind stands for all of them.
+                Some(why) => excused.extend(frames.min().map(|frame| (frame, why))),
             }
         }
         // Of a kind with very many lists only some are kept.

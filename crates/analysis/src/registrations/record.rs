@@ -100,12 +100,11 @@ impl RegistrationRecord {
         self.cut |= exchange.cut;
         self.bound = self.bound.or(exchange.bound);
         // The missing bytes may be a shutdown message or an answer.
-        if exchange.observed_for >= ANSWER_TIME && !exchange.cut && exchange.bound.is_none() {
+        if exchange.proves_silence() {
             self.unanswered += u64::from(exchange.state == ExchangeState::Unanswered)
                 * exchange.steps.iter().filter(begins).count() as u64;
         }
-        let is_known = !exchange.cut && exchange.bound.is_none();
-        self.ignored += u64::from(is_known && is_ignored(exchange));
+        self.ignored += u64::from(exchange.is_known() && is_ignored(exchange));
         if let Some(changed) = exchange.changed {
             self.changed.count(changed.frame, exchange.first);
             self.changed_values.get_or_insert(changed.values);

@@ -6,18 +6,22 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 
 use foldhash::fast::RandomState;
+use smallvec::SmallVec;
 
 use crate::host::ServerHost;
 use crate::hosts::Hosts;
 
+/// Few ports occur at several addresses.
+type ListedAddresses = SmallVec<[SocketAddr; 1]>;
+
 /// The servers in the lists of each master, by port; put together when it is asked for.
 #[derive(Default)]
 pub(super) struct SamePort {
-    servers: OnceCell<HashMap<(SocketAddr, u16), Vec<SocketAddr>, RandomState>>,
+    servers: OnceCell<HashMap<(SocketAddr, u16), ListedAddresses, RandomState>>,
 }
 
 impl SamePort {
-    /// The servers with this port that a master lists, in the order in which they were first seen.
+    /// The servers with this port that a master lists, in the order in which they were added.
     pub fn listed_by<'a>(
         &self,
         master: SocketAddr,
@@ -25,8 +29,8 @@ impl SamePort {
         hosts: &'a Hosts,
     ) -> impl Iterator<Item = &'a ServerHost> {
         let servers = self.servers.get_or_init(|| {
-            let mut servers: HashMap<_, Vec<_>, RandomState> = HashMap::default();
-            for server in hosts.servers() {
+            let mut servers: HashMap<_, ListedAddresses, RandomState> = HashMap::default();
+            for server in hosts.as_added() {
                 let listed = server.registrations.iter().filter(|of| of.first_listed.is_some());
                 for of in listed {
                     let key = (of.master, server.address.port());
