@@ -22,7 +22,7 @@ use export::{
 };
 use ladder::LadderFormat;
 use protocol::{self, Entry};
-use render::{self, Colour};
+use render::{self, Colour, DumpStyle};
 
 /// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]
@@ -42,6 +42,10 @@ pub(super) struct Decode {
     #[arg(short, long, visible_short_alias = 'V', conflicts_with = "count")]
     #[arg(overrides_with = "verbose")]
     verbose: bool,
+    /// columns of lines, by default those of the terminal; 0: whole lines, as in a file or a pipe
+    #[arg(long, value_name = "COLUMNS", value_parser = parse_width)]
+    #[arg(conflicts_with_all = ["count", "ladder"])]
+    width: Option<usize>,
     #[command(flatten)]
     times: TimeOption,
     /// count packets, datagrams, flows and messages; with --filter, only matching messages
@@ -140,7 +144,7 @@ impl Decode {
             check_standard_input(&self.captures.files())?;
             let hexdumps = Hexdumps::open(&self.captures.files())?;
             confine(&needs)?;
-            let is_whole = hexdumps.write(entry, &mut out, colour)?;
+            let is_whole = hexdumps.write(entry, &mut out, self.dump_style(colour))?;
             out.finish()?;
             return Ok(judged(is_whole));
         }
@@ -185,7 +189,7 @@ impl Decode {
         let matches_all = filter.matches_all();
         let mut takes = |message: &CapturedMessage<'_>| filter.matches(message);
         let selects: Option<&mut Select<'_>> = if matches_all { None } else { Some(&mut takes) };
-        let style = self.times.line_style(colour, self.destination.columns());
+        let style = self.times.line_style(colour, self.columns());
         write_listing(pipeline, (secrets, style), (live, selects), out).map_err(unwritten)
     }
 
@@ -204,6 +208,18 @@ impl Decode {
         Ok(())
     }
 
+    /// The columns that the user gives, or those of the terminal.
+    fn columns(&self) -> Option<usize> {
+        match self.width {
+            Some(width) => Some(width).filter(|width| *width > 0),
+            None => self.destination.columns(),
+        }
+    }
+
+    fn dump_style(&self, colour: Colour) -> DumpStyle {
+        DumpStyle { colour, width: self.columns() }
+    }
+
     fn transcripts(
         &self,
         from: &mut FilteredInput,
@@ -212,6 +228,7 @@ impl Decode {
     ) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let secrets = self.captures.reading.secrets();
+        let style = self.dump_style(colour);
         let mut reading = protocol::Reading::default();
         let mut text = String::new();
         from.messages(|message| {
@@ -219,11 +236,19 @@ impl Decode {
             text.clear();
             reading.read_part(header.entry, payload, header.missing);
             let heading = transcript_heading(&header);
-            render::transcript(&mut text, &heading, &reading, payload, secrets, colour);
+            render::transcript(&mut text, &heading, &reading, payload, secrets, style);
             text.push('\n');
             out.write_all(text.as_bytes())?;
             if live { out.flush() } else { Ok(()) }
         })
+    }
+}
+
+/// Parses `--width`.
+fn parse_width(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(width @ (0 | 40..=1000)) => Ok(width),
+        _ => Err("a number from 40 to 1000, or 0".to_owned()),
     }
 }
 

@@ -140,7 +140,7 @@ impl ReportReader {
         let text = arrow_text(message, reading, *secrets);
         all.clear();
         let heading = transcript_heading(&header);
-        transcript(all, &heading, reading, payload, *secrets, Colour::Plain);
+        transcript(all, &heading, reading, payload, *secrets, Colour::Plain.into());
         let mut lines = all.lines();
         let kept: Vec<_> = lines.by_ref().take(LINES).collect();
         ReportMessage { header, usefulness, text, bytes: kept.join("\n"), cut: lines.count() }

@@ -4,7 +4,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::fault::Anomaly;
+use super::fault::{Anomaly, Want};
 use super::field::{Field, FieldRole, Kind};
 use super::grammar::ViewLayout;
 use super::pass::View;
@@ -114,6 +114,22 @@ impl AddrForm {
         let are_whole = raw.len() > width && raw.len().is_multiple_of(width);
         let (port, marked) = (self.port, self.separator.is_some());
         are_whole.then_some(Shape::Endpoints { port, marked })
+    }
+
+    /// The nearest place around `taken` from which records can be read up to the end of the list,
+    /// counted from `taken`: a byte that is missing in the record before, or one too many, shifts
+    /// all records behind it.
+    fn resumes(self, taken: usize, all: &[u8]) -> Option<i8> {
+        let width = self.width()?;
+        let can_resume = |steps: &i8| {
+            let Some(left) = all.get(taken.saturating_add_signed((*steps).into())..) else {
+                return false;
+            };
+            let read = Addrs::len(left, self);
+            read >= width && self.is_end(left.get(read..).unwrap_or_default())
+        };
+        let most = i8::try_from(width).ok()?;
+        (1..most).flat_map(|steps| [-steps, steps]).find(can_resume)
     }
 
     fn parted(self, six: bool) -> RecordParts {
@@ -232,6 +248,18 @@ impl<'a> View<'a> for Addrs<'a> {
             }
             None => Self::new(all).records(form).map(|r| r.bytes.len() + step).sum(),
         }
+    }
+
+    /// Records with a separator end at one of the form's ends.
+    fn broken(taken: usize, all: &'a [u8], form: AddrForm) -> Option<(usize, Want)> {
+        let lead = form.separator?;
+        let rest = all.get(taken..).filter(|rest| !rest.is_empty())?;
+        if form.ends.is_empty() || form.ends.iter().any(|end| rest.starts_with(end)) {
+            return None;
+        }
+        let leads = [Some(lead), form.separator6];
+        let resumes = form.resumes(taken, all).unwrap_or_default();
+        Some((taken, Want::Entry { leads, resumes }))
     }
 
     fn parts<S: Sink>(&self, form: AddrForm, out: &mut Parts<'_, '_, S>) {

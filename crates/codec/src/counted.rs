@@ -173,15 +173,14 @@ impl<'a> View<'a> for CountedPairs<'a> {
         pairs.flatten().map(|text| text.len(counting)).sum()
     }
 
-    fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
-        let whole = Self::len(all, form);
-        let left = all.get(whole..).filter(|left| !left.is_empty())?;
+    fn broken(taken: usize, all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
+        let left = all.get(taken..).filter(|left| !left.is_empty())?;
         let want = match form.0.split_off(left) {
             Ok(key) if key.text.is_empty() => return None,
             Ok(key) => form.0.split_off(left.get(key.len(form.0)..)?).err()?,
             Err(want) => want,
         };
-        Some((whole, want))
+        Some((taken, want))
     }
 
     fn parts<S: Sink>(&self, (counting, keys): Self::Form, out: &mut Parts<'_, '_, S>) {

@@ -14,6 +14,8 @@ pub struct Fault {
     pub layer: u8,
     /// What was expected there.
     pub want: Want,
+    /// The byte that is there; `None` at the end.
+    pub found: Option<u8>,
 }
 
 /// What the walk expected where it stopped.
@@ -33,6 +35,14 @@ pub enum Want {
     Stop(u8),
     /// The end of the payload or of a sized part.
     End,
+    /// An entry of a list, or its end.
+    Entry {
+        /// The bytes that begin an entry.
+        leads: [Option<u8>; 2],
+        /// Where entries can be read again up to the end of the list, from the fault's offset on;
+        /// 0 if nowhere.
+        resumes: i8,
+    },
     /// A value within the limits of the games' own programs.
     Most(Limit),
     /// A coded range that declares more than it can hold.
@@ -81,6 +91,7 @@ impl Want {
             Self::Bytes(_) => "bytes",
             Self::Stop(_) => "stop",
             Self::End => "end",
+            Self::Entry { .. } => "entry",
             Self::Most(_) => "limit",
             Self::Coded => "coded",
             Self::Faithful => "faithful",
@@ -99,7 +110,7 @@ impl Fault {
             Want::Number => matches!(rest, [] | [b'-']),
             Want::Bytes(_) | Want::Stop(_) | Want::Coded => true,
             // A longer spelling was not recognised.
-            Want::End => rest.len() < CUT_SPELLING,
+            Want::End | Want::Entry { .. } => rest.len() < CUT_SPELLING,
             Want::Boundary | Want::Most(_) | Want::Faithful => false,
         }
     }
@@ -109,30 +120,72 @@ impl Fault {
 const CUT_SPELLING: usize = 8;
 
 impl fmt::Display for Fault {
-    /// `wanted a number at offset 15`; offsets in a coded layer say so.
+    /// `expected a number at offset 15 (0xf), found 61 "a"`; offsets in a coded layer say so.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inside = if self.layer == 0 { "" } else { " of the decoded text" };
-        write!(f, "wanted {} at offset {}{inside}", self.want, self.at)
+        let Self { at, layer, want, found } = self;
+        let inside = if *layer == 0 { "" } else { " of the decoded text" };
+        write!(f, "expected {want} at offset {at} (0x{at:x}){inside}")?;
+        match want {
+            // Some bytes are there, and they are too few or too many.
+            Want::Bytes(_) | Want::Stop(_) | Want::Most(_) | Want::Coded | Want::Faithful => Ok(()),
+            _ => match found {
+                Some(byte) => write!(f, ", found {}", ByteText(&[*byte])),
+                None => f.write_str(", found the end"),
+            },
+        }?;
+        match want {
+            Want::Entry { resumes: steps, .. } if *steps != 0 => {
+                let again = at.saturating_add_signed((*steps).into());
+                write!(f, "; entries can be read again from offset {again} (0x{again:x})")
+            }
+            _ => Ok(()),
+        }
     }
 }
 
 impl fmt::Display for Want {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Literal(bytes) => write!(f, "\"{}\"", bytes.escape_ascii()),
-            Self::OneOf(of) => {
-                f.write_str("one of")?;
-                of.iter().try_for_each(|s| write!(f, " \"{}\"", s.bytes.escape_ascii()))
-            }
+            Self::Literal(bytes) => ByteText(bytes).fmt(f),
+            Self::OneOf(of) => of.iter().enumerate().try_for_each(|(n, spelling)| {
+                let or = if n == 0 { "" } else { " or " };
+                write!(f, "{or}{}", ByteText(spelling.bytes))
+            }),
             Self::Boundary => f.write_str("the end of the word"),
             Self::Number => f.write_str("a number"),
             Self::Bytes(n) => f.write_str(&counted(*n as u64, "byte")),
-            Self::Stop(b) => write!(f, "\"{}\" behind a text", b.escape_ascii()),
+            Self::Stop(b) => write!(f, "{} behind a text", ByteText(&[*b])),
             Self::End => f.write_str("the end"),
+            Self::Entry { leads, .. } => {
+                leads.iter().flatten().try_for_each(|lead| write!(f, "{} or ", ByteText(&[*lead])))?;
+                f.write_str("the end of the list")
+            }
             Self::Most(limit) => write!(f, "{limit}"),
             Self::Coded => f.write_str("a coded text of its announced length"),
             Self::Faithful => f.write_str("a value that reads back as it was given"),
         }
+    }
+}
+
+/// Bytes for people: `5c "\"`, `ff ff ff ff`, `"infoResponse"`.
+struct ByteText<'a>(&'a [u8]);
+
+impl fmt::Display for ByteText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(bytes) = self;
+        let is_text = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+        if !is_text || bytes.len() == 1 {
+            for (n, byte) in bytes.iter().enumerate() {
+                let gap = if n == 0 { "" } else { " " };
+                write!(f, "{gap}{byte:02x}")?;
+            }
+        }
+        if !is_text || bytes.is_empty() {
+            return Ok(());
+        }
+        let gap = if bytes.len() == 1 { " " } else { "" };
+        let text = String::from_utf8_lossy(bytes);
+        write!(f, "{gap}\"{text}\"")
     }
 }
 

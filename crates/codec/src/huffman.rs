@@ -19,7 +19,7 @@ pub struct Huffman;
 
 impl Coding for Huffman {
     fn undo(&self, coded: &[u8], plain: &mut Vec<u8>) -> Result<(), Fault> {
-        let fault = |at, want| Fault { at, layer: 0, want };
+        let fault = |at, want| Fault { at, layer: 0, want, found: None };
         let Some((length, bits)) = coded.split_first_chunk::<2>() else {
             return Err(fault(0, Want::Bytes(2)));
         };
@@ -41,7 +41,7 @@ impl Coding for Huffman {
     fn apply(&self, plain: &[u8], coded: &mut Vec<u8>) -> Walk {
         let Ok(length) = u16::try_from(plain.len()) else {
             let (at, layer, want) = (0, 0, Want::Coded);
-            return Err(Fault { at, layer, want });
+            return Err(Fault { at, layer, want, found: None });
         };
         coded.extend_from_slice(&length.to_be_bytes());
         let mut tree = HuffmanTree::new();

@@ -63,8 +63,8 @@ impl<'a> View<'a> for Pairs<'a> {
         Self::new(all).iter().map(|(k, v)| k.len() + v.len() + 2).sum()
     }
 
-    fn broken(all: &'a [u8], form: Self::Form) -> Option<(usize, Want)> {
-        unended(all, Self::len(all, form))
+    fn broken(taken: usize, all: &'a [u8], _: Self::Form) -> Option<(usize, Want)> {
+        unended(all, taken)
     }
 
     fn layout(_: &'static Keys) -> ViewLayout {
@@ -110,8 +110,8 @@ impl<'a> View<'a> for KeyList<'a> {
         Self::new(all).iter().map(|k| k.len() + 1).sum()
     }
 
-    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
-        unended(all, Self::len(all, ()))
+    fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+        unended(all, taken)
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

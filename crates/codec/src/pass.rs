@@ -90,9 +90,9 @@ pub trait View<'a>: RawBytes<'a> {
     fn split_off(all: &'a [u8], form: Self::Form) -> Self {
         Self::from_raw(all.get(..Self::len(all, form)).unwrap_or(all))
     }
-    /// Why the value ends in `all` where it should have continued: an offset in `all`, and what was
-    /// expected there.
-    fn broken(_all: &'a [u8], _form: Self::Form) -> Option<(usize, Want)> {
+    /// Why the value ends after `taken` bytes of `all` where it should have continued: an offset in
+    /// `all`, and what was expected there.
+    fn broken(_taken: usize, _all: &'a [u8], _form: Self::Form) -> Option<(usize, Want)> {
         None
     }
     /// Reports the fields inside, from left to right.

@@ -66,7 +66,8 @@ impl<'a, S: Sink> Reader<'a, '_, S> {
     }
 
     fn fault(&self, want: Want) -> Walk {
-        Err(Fault { at: self.at, layer: self.layer, want })
+        let found = self.left().first().copied();
+        Err(Fault { at: self.at, layer: self.layer, want, found })
     }
 
     fn take_bytes(&mut self, field: &'static Field, shape: Shape, len: usize) -> &'a [u8] {
@@ -224,8 +225,11 @@ impl<'a, S: Sink> Pass<'a> for Reader<'a, '_, S> {
         }
         let at = self.at;
         self.at += raw.len();
-        match V::broken(all, form) {
-            Some((offset, want)) => Err(Fault { at: at + offset, layer: self.layer, want }),
+        match V::broken(raw.len(), all, form) {
+            Some((offset, want)) => {
+                let found = all.get(offset).copied();
+                Err(Fault { at: at + offset, layer: self.layer, want, found })
+            }
             None => Ok(()),
         }
     }

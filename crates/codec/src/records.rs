@@ -155,7 +155,7 @@ impl<'a> View<'a> for Records<'a> {
         Self::new(all).lengths(form).sum()
     }
 
-    fn broken(all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
+    fn broken(_taken: usize, all: &'a [u8], form: RecordForm) -> Option<(usize, Want)> {
         let mut whole = 0;
         for _ in 0..form.most() {
             match form.next(all.get(whole..)?) {

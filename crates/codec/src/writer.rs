@@ -42,7 +42,7 @@ impl<'o> Writer<'o> {
             self.put(bytes);
             return Ok(());
         }
-        Err(Fault { at: self.out.len(), layer: self.layer, want: Want::Faithful })
+        Err(Fault { at: self.out.len(), layer: self.layer, want: Want::Faithful, found: None })
     }
 }
 

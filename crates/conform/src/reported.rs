@@ -178,7 +178,7 @@ fn whole(entry: &LogEntry, marked: Range<usize>, colour: Colour) -> String {
         Some(message) if entry.bytes.len() <= BYTES => {
             let mut reading = Reading::default();
             reading.read_message(message, &entry.bytes);
-            render::annotated(&mut out, &reading, &entry.bytes, marked, colour);
+            render::annotated(&mut out, &reading, &entry.bytes, marked, colour.into());
         }
         _ => render::plain(&mut out, &entry.bytes, BYTES, marked, colour),
     }

@@ -7,6 +7,7 @@
 //! requested.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod annotated;
 mod cells;
 mod coloured;
 pub mod ladder;
@@ -23,6 +24,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub use annotated::{AnnotatedRow, Annotation, Remark, RowSize, ShownLines, shown_lines};
 pub use cells::HexCell;
 pub use coloured::{TextRun, coloured, has_codes, uncoloured};
 pub use mask::Mask;
@@ -31,5 +33,5 @@ pub use paint::{role_style, style};
 pub use quote::quoted;
 pub use summary::missing_note;
 pub use ties::Ties;
-pub use transcript::{Colour, Heading, annotated, plain, transcript};
+pub use transcript::{Colour, DumpStyle, Heading, annotated, plain, transcript};
 pub use tree::{Separators, TreeLine};

@@ -69,7 +69,7 @@ impl Case {
             ties: Ties::default(),
         };
         let mut out = String::new();
-        transcript(&mut out, &heading, &self.reading, &self.payload, secrets, colour);
+        transcript(&mut out, &heading, &self.reading, &self.payload, secrets, colour.into());
         out
     }
 

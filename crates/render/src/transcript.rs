@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
+use super::annotated::{AnnotatedRow, Annotation, HANGING, RowSize, ShownLines, shown_lines, wrap};
 use super::cells::{HexCell, ROW};
 use super::message::Rendered;
 use super::paint::style;
@@ -16,7 +17,6 @@ use super::summary::missing_note;
 use super::ties::Ties;
 use super::tree::{Separators, TreeLine};
 
-use codec::Node;
 use protocol::{Colours, Direction, Entry, Reading};
 use text::{Secrets, utc};
 
@@ -75,6 +75,23 @@ impl Colour {
     }
 }
 
+/// How an annotated dump is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DumpStyle {
+    /// Its colours.
+    pub colour: Colour,
+    /// The columns that lines may have; `None` if none is wrapped. A row has 16 bytes, in few
+    /// columns fewer.
+    pub width: Option<usize>,
+}
+
+impl From<Colour> for DumpStyle {
+    /// Lines are not wrapped.
+    fn from(colour: Colour) -> Self {
+        Self { colour, width: None }
+    }
+}
+
 /// Appends the transcript of a message to `out`; it ends in a newline.
 pub fn transcript(
     out: &mut String,
@@ -82,20 +99,20 @@ pub fn transcript(
     reading: &Reading,
     payload: &[u8],
     secrets: Secrets,
-    colour: Colour,
+    style: DumpStyle,
 ) {
     let mut message = Rendered::new(reading, payload, secrets);
-    let mut page = TranscriptWriter { out, colour, marked: 0..0 };
+    let mut page = TranscriptWriter { out, style, marked: 0..0 };
     page.heading(heading, payload.len());
     // Colour codes stay where they are text; Quake's golden letters have none.
-    if colour == Colour::Ansi && reading.colours() == Colours::HighBit {
+    if style.colour == Colour::Ansi && reading.colours() == Colours::HighBit {
         message = message.in_colour();
     }
     let lines = message.tree(Separators::Hidden);
     page.layer(message, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();
-        page.line(decoded, &format!("  decoded text, {} bytes", plain.len()));
+        page.line(2, vec![(format!("decoded text, {} bytes", plain.len()), decoded)]);
         page.layer(message, &lines, 1);
     }
     page.remarks(heading, reading);
@@ -108,10 +125,10 @@ pub fn annotated(
     reading: &Reading,
     payload: &[u8],
     marked: Range<usize>,
-    colour: Colour,
+    style: DumpStyle,
 ) {
     let message = Rendered::new(reading, payload, Secrets::Masked);
-    let mut page = TranscriptWriter { out, colour, marked };
+    let mut page = TranscriptWriter { out, style, marked };
     page.layer(message, &message.tree(Separators::Shown), 0);
     page.notices(reading);
     page.fault(reading);
@@ -119,9 +136,33 @@ pub fn annotated(
 
 /// The first `most` bytes of a payload that is no message, without fields.
 pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
-    let mut page = TranscriptWriter { out, colour, marked };
+    let mut page = TranscriptWriter { out, style: colour.into(), marked };
     let cells = HexCell::from_bytes(payload);
-    page.rows(&cells, 0, cells.len().min(most), None);
+    for (row, at) in cells.chunks(ROW).zip((0..most).step_by(ROW)) {
+        let row = row.get(..most - at).unwrap_or(row);
+        page.row(at, row, ROW, None);
+    }
+}
+
+/// The columns beside the digits and characters of a row: a mark, the offset, frames.
+const BESIDE: usize = 11;
+
+/// Name, value and meaning of a line, in colours.
+fn annotation(line: &TreeLine) -> Annotation<Style> {
+    let plain = Style::new();
+    let mut text = vec![(line.label.clone(), plain.bold())];
+    if !line.value.is_empty() {
+        text.push((": ".to_owned(), plain));
+        if line.runs.is_empty() {
+            text.push((line.value.clone(), style(line.kind)));
+        }
+        text.extend(line.runs.iter().map(|run| (run.text.clone(), run.style)));
+    }
+    if let Some(meaning) = &line.meaning {
+        text.push((format!(" ({meaning})"), plain));
+    }
+    let indent = usize::from(line.depth - line.layer) * 2;
+    Annotation { indent, sign: "", text }
 }
 
 const NOTE: Style = AnsiColor::Yellow.on_default();
@@ -129,121 +170,98 @@ const FAULT: Style = AnsiColor::Red.on_default().bold();
 
 struct TranscriptWriter<'a> {
     out: &'a mut String,
-    colour: Colour,
+    style: DumpStyle,
     /// The bytes of layer 0 to mark.
     marked: Range<usize>,
 }
 
 impl TranscriptWriter<'_> {
     fn painted(&mut self, style: Style, text: &str) {
-        self.colour.write(self.out, style, text);
+        self.style.colour.write(self.out, style, text);
     }
 
-    fn line(&mut self, style: Style, text: &str) {
-        self.painted(style, text);
-        self.out.push('\n');
+    /// A line of its own, indented by so many columns, and more where it is wrapped.
+    fn line(&mut self, indent: usize, text: Vec<(String, Style)>) {
+        let (indent, lines) = match self.style.width {
+            Some(width) => wrap(text, width, indent),
+            None => (indent, vec![text]),
+        };
+        for (n, line) in lines.into_iter().enumerate() {
+            let indent = if n == 0 { indent } else { indent + HANGING };
+            _ = write!(self.out, "{:indent$}", "");
+            line.iter().for_each(|(text, style)| self.painted(*style, text));
+            self.out.push('\n');
+        }
     }
 
     fn heading(&mut self, h: &Heading<'_>, len: usize) {
-        let name = format!("{} {}", h.game, h.name);
-        let ends = format!("{} → {}", h.source, h.destination);
-        self.painted(Style::new().bold(), &format!("#{}  {name}", h.number));
-        _ = write!(self.out, "  {}  {ends}  {}", utc(h.time), h.direction);
-        let ties = h.ties.to_string();
-        if !ties.is_empty() {
-            _ = write!(self.out, "  {ties}");
-        }
-        _ = writeln!(self.out, "\n  {len} bytes, {}", h.entry.spec.citation());
+        let (name, plain) = (format!("#{}  {} {}", h.number, h.game, h.name), Style::new());
+        let (ends, ties) = (format!("{} → {}", h.source, h.destination), h.ties.to_string());
+        let gap = if ties.is_empty() { "" } else { "  " };
+        let rest = format!("  {}  {ends}  {}{gap}{ties}", utc(h.time), h.direction);
+        self.line(0, vec![(name, plain.bold()), (rest, plain)]);
+        self.line(2, vec![(format!("{len} bytes, {}", h.entry.spec.citation()), plain)]);
     }
 
-    /// The rows of one layer: for each line of the tree its bytes, with those in front of it that
-    /// no line claims.
+    /// The rows of one layer; groups whose value has the values of their parts are folded.
     fn layer(&mut self, message: Rendered<'_>, lines: &[TreeLine], layer: u8) {
-        let (spans, cells) = (message.spans(), message.hexdump(layer));
-        let mut at = 0;
-        let mut lines = lines.iter().filter(|l| l.layer == layer).peekable();
-        while let Some(line) = lines.next() {
-            let is_group = spans.get(line.span).is_some_and(|s| s.node != Node::Leaf);
-            if is_group && !line.brief {
-                let start = at.max(line.start as usize);
-                self.rows(&cells, at, start, Some(line));
-                at = start;
-                continue;
-            }
-            let end = line.end as usize;
-            self.rows(&cells, at, end, Some(line));
-            at = at.max(end);
-            // The value already includes the values of its parts.
-            while is_group && lines.next_if(|part| part.depth > line.depth).is_some() {}
-        }
-        if at < cells.len() {
-            self.rows(&cells, at, cells.len(), None);
-        }
-    }
-
-    fn rows(&mut self, cells: &[HexCell], start: usize, end: usize, line: Option<&TreeLine>) {
-        let all = cells.get(start..end).unwrap_or_default();
-        let mut rows = all.chunks(ROW);
-        let mut at = start;
-        let first = rows.next().unwrap_or_default();
-        self.row(at, first, line);
+        let folded: Vec<bool> = lines.iter().map(|line| line.brief).collect();
+        let shown = shown_lines(lines, &folded);
+        let lines = ShownLines { all: lines, shown: &shown, folded: &folded };
+        let size = match self.style.width {
+            Some(width) => RowSize::fitting(width, BESIDE),
+            None => RowSize { bytes: ROW, columns: None },
+        };
+        let rows = message.annotated_rows(lines, layer, size, &[], |_, line| annotation(line));
+        let cells = message.hexdump(layer);
         for row in rows {
-            at += ROW;
-            self.row(at, row, None);
+            let bytes = cells.get(row.bytes.clone()).unwrap_or_default();
+            self.row(row.bytes.start, bytes, size.bytes, Some(&row));
         }
     }
 
-    fn row(&mut self, at: usize, cells: &[HexCell], line: Option<&TreeLine>) {
+    fn row(
+        &mut self,
+        at: usize,
+        cells: &[HexCell],
+        most: usize,
+        note: Option<&AnnotatedRow<Style>>,
+    ) {
         let is_marked = at < self.marked.end && self.marked.start < at + cells.len();
         if is_marked {
             self.painted(FAULT, ">");
         }
         let blanks = if is_marked { " " } else { "  " };
-        self.painted(Style::new().dimmed(), &format!("{blanks}{at:04x} "));
+        // A row in which only an annotation goes on has no offset.
+        let goes_on = cells.is_empty() && note.is_some_and(|note| !note.is_first);
+        let offset = if goes_on { format!("{:4}", "") } else { format!("{at:04x}") };
+        self.painted(Style::new().dimmed(), &format!("{blanks}{offset} "));
         for cell in cells {
             self.out.push(' ');
             self.painted(style(cell.kind), &String::from_iter(cell.hex()));
         }
-        let blanks = 3 * (ROW - cells.len());
+        let blanks = 3 * (most - cells.len());
         _ = write!(self.out, "{:blanks$} │", "");
         for cell in cells {
             self.painted(style(cell.kind), cell.ascii().encode_utf8(&mut [0; 4]));
         }
-        _ = write!(self.out, "{:1$}│", "", ROW - cells.len());
-        if let Some(line) = line {
-            self.out.push(' ');
-            self.label(line);
+        _ = write!(self.out, "{:1$}│", "", most - cells.len());
+        if let Some(note) = note.filter(|note| !note.text.is_empty()) {
+            _ = write!(self.out, " {:1$}", "", note.indent);
+            note.text.iter().for_each(|(text, style)| self.painted(*style, text));
         }
         self.out.push('\n');
-    }
-
-    fn label(&mut self, line: &TreeLine) {
-        let indent = usize::from(line.depth - line.layer) * 2;
-        _ = write!(self.out, "{:indent$}", "");
-        self.painted(Style::new().bold(), &line.label);
-        if !line.value.is_empty() {
-            self.out.push_str(": ");
-            if line.runs.is_empty() {
-                self.painted(style(line.kind), &line.value);
-            }
-            for run in &line.runs {
-                self.painted(run.style, &run.text);
-            }
-        }
-        if let Some(meaning) = &line.meaning {
-            _ = write!(self.out, " ({meaning})");
-        }
     }
 
     /// Anomalies, truncation, and why decoding stopped.
     fn remarks(&mut self, heading: &Heading<'_>, reading: &Reading) {
         self.notices(reading);
         if heading.overlap {
-            let text = "  note: its fragments overlap; the bytes that came first were kept";
-            self.line(NOTE, text);
+            let text = "note: its fragments overlap; the bytes that came first were kept";
+            self.line(2, vec![(text.to_owned(), NOTE)]);
         }
         if heading.missing > 0 {
-            self.line(NOTE, &format!("  note: {}", missing_note(heading.missing)));
+            self.line(2, vec![(format!("note: {}", missing_note(heading.missing)), NOTE)]);
         }
         self.fault(reading);
     }
@@ -251,14 +269,14 @@ impl TranscriptWriter<'_> {
     fn notices(&mut self, reading: &Reading) {
         for notice in &reading.spans().notes {
             let layer = if notice.layer == 0 { "" } else { " of the decoded text" };
-            let text = format!("  note: {} at offset {}{layer}", notice.odd, notice.start);
-            self.line(NOTE, &text);
+            let text = format!("note: {} at offset {}{layer}", notice.odd, notice.start);
+            self.line(2, vec![(text, NOTE)]);
         }
     }
 
     fn fault(&mut self, reading: &Reading) {
         if let Some(fault) = reading.fault() {
-            self.line(FAULT, &format!("  fault: {fault}"));
+            self.line(2, vec![(format!("fault: {fault}"), FAULT)]);
         }
     }
 }

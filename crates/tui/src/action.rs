@@ -110,6 +110,8 @@ pub enum KeyCommand {
     /// Shows no new messages, or shows them again.
     Pause,
     Times,
+    /// The next view of the selected message.
+    MessageView,
     Separators,
     /// Texts in their colours, or with colour codes.
     Texts,

@@ -9,6 +9,7 @@ use super::screens::SCREENS;
 /// Applies a configuration; errors are added to it, and are warnings of the interface.
 pub fn configure(model: &mut Model, config: &mut UserConfig) {
     model.view.format.times = config.time;
+    model.view.format.message = config.message;
     let filters = config.filters.iter().map(|(name, text)| (name.clone(), text.value.clone()));
     model.view.named_filters = filters.collect();
     let mut keys: Vec<_> = config.keys.clone().into_iter().collect();

@@ -1,7 +1,7 @@
 //! How values are written on every screen.
 
 use render::Separators;
-use text::{TimeDisplay, Zone};
+use text::{TimeDisplay, Zone, named};
 
 /// The selected formats.
 #[derive(Debug, Clone, Copy)]
@@ -9,6 +9,7 @@ pub struct Format {
     pub times: TimeDisplay,
     pub texts: TextDisplay,
     pub separators: Separators,
+    pub message: MessageView,
     /// Whether times of day have their date: the messages are of more than one day.
     pub dates: bool,
 }
@@ -27,6 +28,30 @@ impl Format {
     /// Whether times have their date.
     pub fn has_dates(self) -> bool {
         self.dates && self.times.is_clock()
+    }
+}
+
+named! {
+    /// How the selected message is shown.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub enum MessageView {
+        /// Bytes, characters and fields side by side, a row or more for each field.
+        #[default]
+        Annotated = "annotated",
+        /// The tree of fields beside the bytes.
+        Tree = "tree",
+        /// The bytes alone.
+        Bytes = "bytes",
+    }
+}
+
+impl MessageView {
+    pub fn next(self) -> Self {
+        match self {
+            Self::Annotated => Self::Tree,
+            Self::Tree => Self::Bytes,
+            Self::Bytes => Self::Annotated,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use super::filter::ActiveFilter;
-use super::format::{Format, TextDisplay};
+use super::format::{Format, MessageView, TextDisplay};
 use super::history::History;
 use super::keys::KeyMap;
 use super::layout::{PaneSizes, ScreenAreas};
@@ -64,6 +64,7 @@ impl ViewState {
             times: TimeDisplay::Relative,
             texts,
             separators: Separators::Hidden,
+            message: MessageView::default(),
             dates: false,
         };
         Self {

@@ -1,5 +1,6 @@
 -- One row per finding over all captures: its occurrences together, and the text of the one with the
--- earliest frame.
+-- earliest frame. `query.unanswered` counts requests of several flows: its number is that of one
+-- capture.
 CREATE OR REPLACE TEMP VIEW merged_findings AS
 WITH reached AS (
     -- Hosts that something was sent to; an ICMP error goes to the sender of the packet.

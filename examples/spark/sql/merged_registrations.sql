@@ -1,4 +1,5 @@
--- One row per server and master over all captures. The time between the last heartbeat in one
+-- One row per server and master over all captures. Which step failed and whether the server is
+-- listed is not judged again: `fragshark export` of all captures together does that. The time between the last heartbeat in one
 -- capture and the first in the next is no interval here: captures may lie days apart.
 CREATE OR REPLACE TEMP VIEW merged_registrations AS
 WITH own AS (

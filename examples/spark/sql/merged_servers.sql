@@ -1,4 +1,5 @@
--- One row per server that sent anything, over all captures.
+-- One row per server that sent anything, over all captures. Why it is not listed is not judged
+-- again: `fragshark export` of all captures together does that.
 CREATE OR REPLACE TEMP VIEW merged_servers AS
 WITH details AS (
     SELECT server,

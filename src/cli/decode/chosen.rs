@@ -11,7 +11,7 @@ use export::Output;
 use net::{Packet, Stack};
 use protocol::{Entry, Reading};
 use protocols::registry;
-use render::{self, Colour};
+use render::{self, DumpStyle};
 use text::suggested;
 
 /// The hexdumps of these files, open but not read; `-` is standard input.
@@ -32,7 +32,7 @@ impl Hexdumps {
 
     /// Writes the annotated bytes of every packet as a message of `entry`. Returns whether the message
     /// covers all bytes of every packet.
-    pub fn write(self, entry: &Entry, out: &mut Output, colour: Colour) -> anyhow::Result<bool> {
+    pub fn write(self, entry: &Entry, out: &mut Output, style: DumpStyle) -> anyhow::Result<bool> {
         let (mut reading, mut text) = (Reading::default(), String::new());
         let (mut number, mut is_whole) = (0, true);
         for (name, file) in self.0 {
@@ -49,7 +49,7 @@ impl Hexdumps {
                 reading.read_message(entry, payload);
                 is_whole &= reading.fault().is_none();
                 text.clear();
-                render::annotated(&mut text, &reading, payload, 0..0, colour);
+                render::annotated(&mut text, &reading, payload, 0..0, style);
                 writeln!(out, "#{number}  {protocol} {message}, {} bytes\n{text}", payload.len())?;
             }
         }

@@ -60,10 +60,9 @@ impl<'a> View<'a> for EyePlayers<'a> {
         at
     }
 
-    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
-        let whole = Self::len(all, ());
-        let left = all.get(whole..).filter(|left| !left.is_empty())?;
-        Some((whole, next(left).err()?))
+    fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+        let left = all.get(taken..).filter(|left| !left.is_empty())?;
+        Some((taken, next(left).err()?))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

@@ -76,7 +76,7 @@ impl<'a> View<'a> for Selector<'a> {
         Self::whole(all).unwrap_or(0)
     }
 
-    fn broken(all: &'a [u8], _: Self::Form) -> Option<(usize, Want)> {
+    fn broken(_taken: usize, all: &'a [u8], _: Self::Form) -> Option<(usize, Want)> {
         let count = all.first().copied().filter(|count| *count != 0xff).unwrap_or(0);
         Self::whole(all).is_none().then_some((0, Want::Bytes(1 + usize::from(count))))
     }

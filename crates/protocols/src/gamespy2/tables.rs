@@ -179,8 +179,8 @@ impl<'a> View<'a> for FieldNames<'a> {
         Self { raw: all }.iter().map(|name| name.len() + 1).sum()
     }
 
-    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
-        let left = all.get(Self::len(all, ())..).filter(|left| !left.is_empty())?;
+    fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+        let left = all.get(taken..).filter(|left| !left.is_empty())?;
         text(left).is_none().then_some((all.len(), Want::Stop(0)))
     }
 
@@ -209,10 +209,9 @@ impl<'a> View<'a> for FieldRows<'a> {
         Self { raw: all }.values().take(most).map(|value| value.len() + 1).sum()
     }
 
-    fn broken(all: &'a [u8], form: RowForm<'a>) -> Option<(usize, Want)> {
+    fn broken(taken: usize, all: &'a [u8], form: RowForm<'a>) -> Option<(usize, Want)> {
         let most = usize::from(form.count) * form.names.iter().count();
-        let whole = Self::len(all, form);
-        let is_cut = Self { raw: all }.values().take(most).count() < most && whole < all.len();
+        let is_cut = Self { raw: all }.values().take(most).count() < most && taken < all.len();
         is_cut.then_some((all.len(), Want::Stop(0)))
     }
 

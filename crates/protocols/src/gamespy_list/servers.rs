@@ -119,10 +119,10 @@ impl<'a> View<'a> for KeyTypes<'a> {
         all.len().min(1) + names
     }
 
-    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+    fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
         let count = all.first().map_or(1, |count| usize::from(*count));
         let is_short = Self { raw: all }.iter().count() < count;
-        is_short.then(|| (Self::len(all, ()), Want::Bytes(2)))
+        is_short.then(|| (taken, Want::Bytes(2)))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
@@ -162,10 +162,10 @@ impl<'a> View<'a> for PopularValues<'a> {
         all.len().min(1) + values
     }
 
-    fn broken(all: &'a [u8], (): ()) -> Option<(usize, Want)> {
+    fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
         let count = all.first().map_or(1, |count| usize::from(*count));
         let is_short = Self { raw: all }.iter().count() < count;
-        is_short.then(|| (Self::len(all, ()), Want::Stop(0)))
+        is_short.then(|| (taken, Want::Stop(0)))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

@@ -170,12 +170,11 @@ impl<'a> View<'a> for ScoreList<'a> {
         Self::new(all).names(form).map(|name| 1 + name + 1 + NUMBERS).sum()
     }
 
-    fn broken(all: &'a [u8], form: ScoreForm) -> Option<(usize, Want)> {
-        let whole = Self::len(all, form);
-        let left = all.get(whole..).filter(|left| !left.is_empty())?;
+    fn broken(taken: usize, all: &'a [u8], form: ScoreForm) -> Option<(usize, Want)> {
+        let left = all.get(taken..).filter(|left| !left.is_empty())?;
         let has_all = Self::new(all).count(form) == form.0;
         let want = name_length(left).err().filter(|_| !has_all)?;
-        Some((whole, want))
+        Some((taken, want))
     }
 
     fn parts<S: Sink>(&self, _: ScoreForm, out: &mut Parts<'_, '_, S>) {

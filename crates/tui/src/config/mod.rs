@@ -22,6 +22,7 @@ use toml::de::{DeString, DeTable};
 
 use self::reader::{ConfigReader, TomlValue};
 use self::themes::OwnTheme;
+use super::format::MessageView;
 use super::screens;
 use super::theme::{self, Depth, Theme, Themes};
 use filter::Filter;
@@ -29,8 +30,9 @@ use text::TimeDisplay;
 use text::suggested;
 
 /// The settings, in the order in which they are printed.
-pub const SETTINGS: [&str; 9] =
-    ["theme", "screen", "time", "mouse", "history", "columns", "keys", "filters", "themes"];
+pub const SETTINGS: [&str; 10] = [
+    "theme", "screen", "time", "message", "mouse", "history", "columns", "keys", "filters", "themes",
+];
 /// A larger file is not read.
 const LARGEST: u64 = 1 << 20;
 
@@ -43,6 +45,8 @@ pub struct UserConfig {
     pub screen: usize,
     /// How times are shown at the start.
     pub time: TimeDisplay,
+    /// How the selected message is shown at the start.
+    pub message: MessageView,
     /// Whether the interface takes the mouse.
     pub mouse: bool,
     /// Whether display filters and searches are kept between runs.
@@ -89,6 +93,7 @@ impl Default for UserConfig {
             theme: theme::DEFAULT.to_owned(),
             screen: 0,
             time: TimeDisplay::Relative,
+            message: MessageView::default(),
             mouse: true,
             history: true,
             columns: BTreeMap::new(),
@@ -159,6 +164,10 @@ impl UserConfig {
             "time" => {
                 let time = string().map(|wrote| known_time(&wrote));
                 reader.set(&mut self.time, time, name, value);
+            }
+            "message" => {
+                let message = string().map(|wrote| known_view(&wrote));
+                reader.set(&mut self.message, message, name, value);
             }
             "mouse" => self.mouse = reader.flag(name, value).unwrap_or(self.mouse),
             "history" => self.history = reader.flag(name, value).unwrap_or(self.history),
@@ -238,6 +247,12 @@ fn known_time(wrote: &str) -> Result<TimeDisplay, String> {
     let known = TimeDisplay::ALL.map(TimeDisplay::name).into_iter();
     let found = TimeDisplay::ALL.into_iter().find(|time| time.name() == wrote);
     found.ok_or_else(|| no_such("form of times", wrote, "forms", known))
+}
+
+fn known_view(wrote: &str) -> Result<MessageView, String> {
+    let known = MessageView::ALL.map(MessageView::name).into_iter();
+    let found = MessageView::ALL.into_iter().find(|view| view.name() == wrote);
+    found.ok_or_else(|| no_such("view of a message", wrote, "views", known))
 }
 
 /// `no theme is named "drak"; did you mean dark?`

@@ -159,6 +159,13 @@ pub static KEYS: &[KeyBinding] = &[
     key(Table, "follow", "F", Do::Follow, "stay at the last row while more arrive"),
     key(Table, "pause", "p", Do::Pause, "stop and resume the display of new messages"),
     key(Display, "times", "t", Do::Times, "times: since the first message, UTC, local, delta"),
+    key(
+        Display,
+        "message-view",
+        "v",
+        Do::MessageView,
+        "the selected message: annotated bytes, a tree beside bytes, bytes alone",
+    ),
     key(Display, "zoom", "z +", Do::Zoom, "maximise this pane"),
     key(Display, "shorter", "{", Do::Resize(Axis::Rows, Step::Back), "make the upper pane smaller"),
     key(

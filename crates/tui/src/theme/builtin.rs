@@ -40,7 +40,7 @@ pub const ANSI: Theme = Theme {
         Style::new().fg(Color::White),
     ],
     lines: Style::new().fg(Color::DarkGray),
-    surfaces: [Style::new().bg(Color::Reset).add_modifier(Modifier::REVERSED); 5],
+    surfaces: unshaded(Style::new().bg(Color::Reset).add_modifier(Modifier::REVERSED)),
 };
 
 /// Only what can be read in nearly every palette: five colours, and the terminal's own. Black and
@@ -66,7 +66,7 @@ const SIXTEEN_COLOURS: Theme = Theme {
         Style::new().fg(Color::Reset),
     ],
     lines: Style::new().fg(Color::Reset).add_modifier(Modifier::DIM),
-    surfaces: [REVERSED; 5],
+    surfaces: unshaded(REVERSED),
     ..ANSI
 };
 
@@ -98,6 +98,7 @@ const DARK: Theme = Theme {
         on(0xff_ffff, 0x4e_4e4e),
         on(0x00_0000, 0xd7_af5f),
         on(0x00_0000, 0xff_ff5f),
+        behind(0x26_2626),
     ],
 };
 
@@ -129,6 +130,7 @@ const LIGHT: Theme = Theme {
         on(0x00_0000, 0xd0_d0d0),
         on(0x00_0000, 0xff_af5f),
         on(0xff_ffff, 0xaf_0000),
+        behind(0xee_eeee),
     ],
 };
 
@@ -160,8 +162,19 @@ const HIGH_CONTRAST: Theme = Theme {
         on(0x00_0000, 0xff_ff00),
         on(0x00_0000, 0x5f_ffff),
         on(0x00_0000, 0xff_87ff),
+        behind(0x26_2626),
     ],
 };
+
+/// The same look for every surface but shaded rows, which have none of their own.
+const fn unshaded(surface: Style) -> [Style; 6] {
+    [surface, surface, surface, surface, surface, Style::new()]
+}
+
+/// A background that leaves text its colour.
+const fn behind(background: u32) -> Style {
+    Style::new().bg(rgb(background))
+}
 
 const fn rgb(hex: u32) -> Color {
     let [_, r, g, b] = hex.to_be_bytes();

@@ -40,10 +40,13 @@ pub enum Surface {
     Marked,
     /// The byte under the cursor.
     Byte,
+    /// Every second entry of a list; a background alone, in few colours none.
+    Shaded,
 }
 
 impl Surface {
-    const ALL: [Self; 5] = [Self::Header, Self::Focused, Self::Cursor, Self::Marked, Self::Byte];
+    const ALL: [Self; 6] =
+        [Self::Header, Self::Focused, Self::Cursor, Self::Marked, Self::Byte, Self::Shaded];
     /// The colours that stand for surfaces in styles begin here; no text has them.
     const FIRST: u8 = 0xf0;
 
@@ -126,12 +129,18 @@ impl Theme {
             Some(_) => surface,
         };
         let style = |style: Style| depth.style(style);
+        let mut surfaces = self.surfaces.map(own).map(style);
+        if let Some(shaded) = surfaces.get_mut(Surface::Shaded as usize)
+            && shaded.add_modifier.contains(Modifier::REVERSED)
+        {
+            *shaded = Style::new();
+        }
         Self {
             foreground: depth.reduce(self.foreground).0,
             background: depth.reduce(self.background).0,
             palette: self.palette.map(style),
             lines: style(self.lines),
-            surfaces: self.surfaces.map(own).map(style),
+            surfaces,
         }
     }
 

@@ -20,7 +20,7 @@ pub enum Slot {
 }
 
 /// All parts, by their names.
-pub const SLOTS: [(&str, Slot); 24] = [
+pub const SLOTS: [(&str, Slot); 25] = [
     ("foreground", Slot::Foreground),
     ("background", Slot::Background),
     ("lines", Slot::Lines),
@@ -45,6 +45,7 @@ pub const SLOTS: [(&str, Slot); 24] = [
     ("cursor", Slot::Surface(Surface::Cursor)),
     ("marked", Slot::Surface(Surface::Marked)),
     ("byte", Slot::Surface(Surface::Byte)),
+    ("shaded", Slot::Surface(Surface::Shaded)),
 ];
 
 impl Slot {

@@ -27,6 +27,8 @@ pub const CURSOR: Style = on(Surface::Cursor).fg(Color::Reset);
 pub const RESTING: Style = Style::new().add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED));
 /// The bytes of the field under the cursor.
 pub const MARKED: Style = on(Surface::Marked);
+/// Every second entry of a list.
+pub const SHADED: Style = on(Surface::Shaded);
 /// A sign that must not be overlooked.
 pub const ALARM: Style = FAULT.bg(Color::Reset).add_modifier(Modifier::REVERSED);
 /// The byte under the cursor.

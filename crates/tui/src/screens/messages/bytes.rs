@@ -38,14 +38,15 @@ impl Messages {
 }
 
 /// The marked bytes, and the width of a row.
-struct Hexdump {
-    marked: std::ops::Range<usize>,
-    cursor: Option<usize>,
-    per_row: usize,
+pub(super) struct Hexdump {
+    pub marked: std::ops::Range<usize>,
+    pub cursor: Option<usize>,
+    pub per_row: usize,
 }
 
 impl Hexdump {
-    fn row(&self, row: &[HexCell], at: usize, painter: &mut Painter<'_>) {
+    /// Offset, digits and characters of one row, whose first byte has this offset.
+    pub fn row(&self, row: &[HexCell], at: usize, painter: &mut Painter<'_>) {
         painter.write(&format!("{at:04x}"), style::DIM);
         for (column, (cell, byte)) in row.iter().zip(at..).enumerate() {
             painter.go(6 + 3 * column);

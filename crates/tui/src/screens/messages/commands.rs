@@ -3,6 +3,8 @@
 use super::Messages;
 use super::open::{OpenMessage, Pane};
 use crate::action::{KeyCommand, MessageRow, Step};
+use crate::format::MessageView;
+use crate::view_state::ViewState;
 use crate::screens::related::RelatedMessages;
 use crate::screens::screen::{Screen as _, ScreenContext};
 use crate::text::counted;
@@ -34,20 +36,23 @@ fn is_request(header: &MessageHeader, session: &Session) -> bool {
 }
 
 impl Messages {
-    pub(super) fn enter_item(&mut self) {
+    pub(super) fn enter_item(&mut self, view: &ViewState) {
         let focus = self.focus;
+        let has_fields = view.format.message != MessageView::Bytes;
         let Some(open) = &mut self.open else {
             return;
         };
         let to = match focus {
-            Pane::List => Pane::Fields,
+            Pane::List if has_fields => Pane::Fields,
+            Pane::List => Pane::Bytes,
             _ if open.is_on_coded(focus) => Pane::Coded,
             Pane::Fields => match open.fold(open.line) {
                 Some(closed) => return open.set_closed(open.line, !closed),
                 None if open.layer > 0 => Pane::Coded,
                 None => Pane::Bytes,
             },
-            Pane::Bytes | Pane::Coded => Pane::Fields,
+            Pane::Bytes | Pane::Coded if has_fields => Pane::Fields,
+            Pane::Bytes | Pane::Coded => return,
         };
         self.set_focus(to);
     }
@@ -65,12 +70,35 @@ impl Messages {
         true
     }
 
-    pub(super) fn focus_next(&mut self, step: Step) {
-        let coded = self.open.as_ref().is_some_and(OpenMessage::has_coded);
-        let panes = if coded { Pane::ALL.len() } else { Pane::ALL.len() - 1 };
-        let now = Pane::ALL.iter().position(|pane| *pane == self.focus).unwrap_or(0);
-        let next = Pane::ALL.get(step.around(now, 0, panes));
+    pub(super) fn focus_next(&mut self, step: Step, view: &ViewState) {
+        let has_coded = self.open.as_ref().is_some_and(OpenMessage::has_coded);
+        let is_there = |pane: &Pane| match pane {
+            Pane::List | Pane::Bytes => true,
+            Pane::Fields => view.format.message != MessageView::Bytes,
+            Pane::Coded => has_coded,
+        };
+        let panes: Vec<Pane> = Pane::ALL.into_iter().filter(is_there).collect();
+        let now = panes.iter().position(|pane| *pane == self.focus).unwrap_or(0);
+        let next = panes.get(step.around(now, 0, panes.len()));
         self.set_focus(next.copied().unwrap_or_default());
+    }
+
+    /// Shows the selected message in another way.
+    pub(super) fn show_next_view(&mut self, cx: &mut ScreenContext<'_>) {
+        let next = cx.view.format.message.next();
+        cx.view.format.message = next;
+        if next == MessageView::Bytes && self.focus == Pane::Fields {
+            self.set_focus(Pane::Bytes);
+        }
+        if let Some(open) = &mut self.open {
+            // Rows and lines are counted in different ways.
+            open.top = 0;
+        }
+        cx.hint(match next {
+            MessageView::Annotated => "annotated bytes",
+            MessageView::Tree => "the tree of fields beside the bytes",
+            MessageView::Bytes => "bytes alone",
+        });
     }
 
     /// Focuses a pane; its cursor is then within its contents.

@@ -1,5 +1,6 @@
 //! The messages in a list, and the selected one as fields and bytes.
 
+mod annotated;
 mod bytes;
 mod columns;
 mod commands;
@@ -31,6 +32,7 @@ use super::screen::{
 use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
 use crate::export::Exportable;
 use crate::search::SearchQuery;
+use crate::format::MessageView;
 use crate::session::Growth;
 use crate::text::{counted, grouped};
 use crate::view_state::ViewState;
@@ -254,14 +256,15 @@ impl Screen for Messages {
         match command {
             KeyCommand::Move(motion) => self.go(motion, cx),
             KeyCommand::Related(step) => self.step_related(step, cx),
-            KeyCommand::Focus(step) => self.focus_next(step),
-            KeyCommand::Enter => self.enter_item(),
+            KeyCommand::Focus(step) => self.focus_next(step, cx.view),
+            KeyCommand::Enter => self.enter_item(cx.view),
             KeyCommand::Close => return self.close(),
             KeyCommand::Zoom => self.zoom = !self.zoom,
             KeyCommand::Resize(axis, step) => self.resize(axis, step, cx),
             KeyCommand::AddColumn => self.add_column(cx),
             KeyCommand::Request => self.go_to_request(cx),
             KeyCommand::Follow => self.toggle_follow(cx),
+            KeyCommand::MessageView => self.show_next_view(cx),
             KeyCommand::Separators => self.toggle_separators(cx),
             KeyCommand::Copy => self.copy(false, cx),
             KeyCommand::CopyHex => self.copy(true, cx),
@@ -380,7 +383,11 @@ impl Screen for Messages {
         let panes = self.panes(area, view);
         self.draw_list(view, &panes, buffer);
         self.draw_detail(view.format.texts, panes.detail, buffer);
-        self.draw_fields(view, &panes, buffer);
+        match view.format.message {
+            MessageView::Annotated => return self.draw_annotated(view, &panes, buffer),
+            MessageView::Tree => self.draw_fields(view, &panes, buffer),
+            MessageView::Bytes => {}
+        }
         self.draw_bytes(Pane::Bytes, panes.get(Pane::Bytes), buffer);
         self.draw_bytes(Pane::Coded, panes.get(Pane::Coded), buffer);
     }

@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use super::Messages;
 use super::open::Pane;
 use crate::action::{Axis, Effect, Motion, Step};
+use crate::format::MessageView;
 use crate::layout::percent;
 use crate::screens::screen::{Screen as _, ScreenContext, Sort};
 use crate::view_state::ViewState;
@@ -18,6 +19,8 @@ impl Messages {
     pub(super) fn go(&mut self, motion: Motion, cx: &mut ScreenContext<'_>) {
         match self.focus {
             Pane::List => self.go_in_list(motion, cx),
+            Pane::Fields if is_annotated(cx.view) => self.go_by_field(motion, cx.view),
+            Pane::Bytes | Pane::Coded if is_annotated(cx.view) => self.go_by_byte(motion, cx.view),
             Pane::Fields => self.go_in_fields(motion, cx.view),
             Pane::Bytes | Pane::Coded => self.go_in_bytes(motion, cx.view),
         }
@@ -122,7 +125,10 @@ impl Messages {
         let Some((pane, column, inside)) = panes.at(at) else {
             return;
         };
-        self.set_focus(pane);
+        let is_annotated = pane != Pane::List && is_annotated(cx.view);
+        if !is_annotated || self.focus == Pane::List {
+            self.set_focus(pane);
+        }
         let Some(row) = inside.map(usize::from) else {
             if pane == Pane::List {
                 self.sort_by_column_at(panes.get(pane).rule, at.x, cx);
@@ -137,6 +143,9 @@ impl Messages {
                 self.select(index, cx);
             }
             return;
+        }
+        if is_annotated {
+            return self.click_annotated((column, row), &panes);
         }
         let Some(open) = &mut self.open else {
             return;
@@ -186,7 +195,8 @@ impl Messages {
             // The list has a line for its names, and there are two lines below the panes.
             let height = area.height.saturating_sub(4);
             view.panes.set(Axis::Rows, percent((to.y - area.y).saturating_sub(1), height));
-        } else if from.x.abs_diff(fields.body.right()) <= 1 && from.y >= fields.body.y {
+        } else if view.format.message == MessageView::Tree
+            && from.x.abs_diff(fields.body.right()) <= 1 && from.y >= fields.body.y {
             view.panes.set(Axis::Columns, percent(to.x - area.x, area.width));
         }
     }
@@ -202,6 +212,9 @@ impl Messages {
             _ => Step::Forward,
         };
         if matches!(motion, Motion::ScrollLeft | Motion::ScrollRight) {
+            if pane != Pane::List && is_annotated(view) {
+                return;
+            }
             match (pane, &mut self.open, step) {
                 (Pane::List, ..) => self.scroll_list(step, view),
                 (Pane::Fields, Some(open), Step::Forward) => open.scrolled += SIDEWAYS,
@@ -221,11 +234,13 @@ impl Messages {
             self.follow = false;
             return;
         }
+        let annotated = self.annotated_len();
         let Some(open) = &mut self.open else {
             return;
         };
         if pane == Pane::Fields {
-            let last = open.visible().len().saturating_sub(height);
+            let rows = if is_annotated(view) { annotated } else { open.visible().len() };
+            let last = rows.saturating_sub(height);
             open.top = wheeled(open.top, last, step);
             return;
         }
@@ -252,6 +267,9 @@ impl Messages {
                 open.line = *line;
             }
             now = Some(shown);
+        }
+        if is_annotated(view) {
+            return self.keep_annotated(&panes, view.format.texts);
         }
         let height = usize::from(panes.body(Pane::Fields).height);
         open.top = clamped_top(open.top, now.unwrap_or(0), height, visible.len());
@@ -280,8 +298,12 @@ impl Messages {
     }
 }
 
+fn is_annotated(view: &ViewState) -> bool {
+    view.format.message == MessageView::Annotated
+}
+
 /// The byte of a row at a column of a hexdump: among the digits, or the characters.
-fn cell_at(column: usize, bytes: usize) -> Option<usize> {
+pub(super) fn cell_at(column: usize, bytes: usize) -> Option<usize> {
     let (digits, text) = (6, 7 + 3 * bytes);
     if column >= text {
         return Some(column - text).filter(|cell| *cell < bytes);

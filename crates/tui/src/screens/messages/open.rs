@@ -5,13 +5,14 @@
 
 use std::ops::Range;
 
+use super::annotated::AnnotatedRows;
 use crate::format::TextDisplay;
 use crate::search::SearchQuery;
 use analysis::MessageHeader;
 use codec::{Kind, Span};
 use filter::FieldRef;
 use protocol::Reading;
-use render::{HexCell, Rendered, Separators, TreeLine};
+use render::{HexCell, Rendered, Separators, TreeLine, shown_lines};
 use text::Secrets;
 
 /// A pane with a cursor.
@@ -52,12 +53,14 @@ pub struct OpenMessage {
     closed: Vec<bool>,
     /// The bytes of both layers.
     cells: [Vec<HexCell>; 2],
+    /// The rows of the annotated view.
+    pub(super) rows: AnnotatedRows,
     /// The line under the cursor.
     pub line: usize,
     /// The byte under the cursor, and its layer.
     pub byte: usize,
     pub layer: u8,
-    /// The first visible line of the fields, and the first visible byte of each layer.
+    /// The first visible row of the annotated view or line of the fields, and the first visible byte of each layer.
     pub top: usize,
     pub tops: [usize; 2],
     /// How many columns of the fields are scrolled out of sight.
@@ -95,6 +98,7 @@ impl OpenMessage {
             lines: Vec::new(),
             closed: Vec::new(),
             cells,
+            rows: AnnotatedRows::default(),
             line: 0,
             byte: 0,
             layer: 0,
@@ -110,6 +114,7 @@ impl OpenMessage {
     pub fn build_tree(&mut self, separators: Separators) {
         self.lines = self.rendered().in_colour().tree(separators);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
+        self.rows.clear();
         self.go_to_byte(self.layer, self.byte);
     }
 
@@ -157,16 +162,12 @@ impl OpenMessage {
 
     /// The lines that are not hidden by a folded one.
     pub fn visible(&self) -> Vec<usize> {
-        let mut hidden_below = None;
-        let mut visible = Vec::with_capacity(self.lines.len());
-        for (index, (line, closed)) in self.lines.iter().zip(&self.closed).enumerate() {
-            if hidden_below.is_some_and(|depth| line.depth > depth) {
-                continue;
-            }
-            hidden_below = closed.then_some(line.depth);
-            visible.push(index);
-        }
-        visible
+        shown_lines(&self.lines, &self.closed)
+    }
+
+    /// For each line whether it is folded.
+    pub fn folded(&self) -> &[bool] {
+        &self.closed
     }
 
     /// Whether a line has parts, and whether it is folded.
@@ -182,6 +183,7 @@ impl OpenMessage {
             && let Some(now) = self.closed.get_mut(line)
         {
             *now = closed;
+            self.rows.clear();
         }
     }
 

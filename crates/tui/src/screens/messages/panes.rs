@@ -3,6 +3,7 @@
 use ratatui::layout::{Position, Rect};
 
 use super::open::Pane;
+use crate::format::MessageView;
 use crate::layout::{PaneSizes, TitledPane, percent_of, split_bottom, split_left, split_top};
 
 /// A rectangle for each pane; empty for panes that are not on screen.
@@ -15,7 +16,17 @@ pub struct Panes {
 
 impl Panes {
     /// The panes in an area; the focused one may fill it.
-    pub fn new(area: Rect, sizes: PaneSizes, (focus, zoom): (Pane, bool), has_coded: bool) -> Self {
+    pub fn new(
+        area: Rect,
+        sizes: PaneSizes,
+        (focus, zoom): (Pane, bool),
+        (view, has_coded): (MessageView, bool),
+    ) -> Self {
+        // One pane has fields, bytes and the decoded text.
+        let focus = match (view, focus) {
+            (MessageView::Annotated, Pane::Bytes | Pane::Coded) => Pane::Fields,
+            _ => focus,
+        };
         let (body, detail) = split_bottom(area, 2);
         let mut panes = Self { detail, ..Self::default() };
         if zoom {
@@ -25,6 +36,14 @@ impl Panes {
         let list = sizes.upper_of(body.height.saturating_sub(2)).max(2);
         let (upper, lower) = split_top(body, 1 + list);
         panes.set(Pane::List, upper);
+        if view == MessageView::Annotated {
+            panes.set(Pane::Fields, lower);
+            return panes;
+        }
+        if view == MessageView::Bytes {
+            panes.set_bytes(lower, focus, has_coded);
+            return panes;
+        }
         let bytes = match lower.width {
             220.. => dump_width(32),
             112.. => dump_width(16),
@@ -37,17 +56,21 @@ impl Panes {
         };
         let (left, right) = split_left(lower, left);
         panes.set(Pane::Fields, left);
-        if !has_coded {
-            panes.set(Pane::Bytes, right);
-        } else if right.height < 8 {
-            // No space for both: the requested one.
-            panes.set(if focus == Pane::Coded { Pane::Coded } else { Pane::Bytes }, right);
-        } else {
-            let (above, below) = split_top(right, (right.height / 3).max(3));
-            panes.set(Pane::Bytes, above);
-            panes.set(Pane::Coded, below);
-        }
+        panes.set_bytes(right, focus, has_coded);
         panes
+    }
+
+    /// The bytes and below them the decoded text; if there is no space for both, the focused one.
+    fn set_bytes(&mut self, area: Rect, focus: Pane, has_coded: bool) {
+        if !has_coded {
+            self.set(Pane::Bytes, area);
+        } else if area.height < 8 {
+            self.set(if focus == Pane::Coded { Pane::Coded } else { Pane::Bytes }, area);
+        } else {
+            let (above, below) = split_top(area, (area.height / 3).max(3));
+            self.set(Pane::Bytes, above);
+            self.set(Pane::Coded, below);
+        }
     }
 
     /// How much of the width the left pane has, in percent.

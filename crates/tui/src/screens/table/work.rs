@@ -59,6 +59,7 @@ const PLAIN: Format = Format {
     times: TimeDisplay::Relative,
     texts: TextDisplay::AsSent,
     separators: render::Separators::Hidden,
+    message: crate::format::MessageView::Annotated,
     dates: false,
 };
 
