@@ -73,7 +73,7 @@ fn transcript_of(path: &Path) -> String {
             overlap: h.overlap,
             ties: Ties { answers: h.answers, part: h.part, validation: h.validation },
         };
-        transcript(&mut text, &heading, &reading, m.payload, Secrets::Masked, Colour::Plain);
+        transcript(&mut text, &heading, &reading, m.payload, Secrets::Masked, Colour::Plain.into());
         text.push('\n');
     });
     for (id, flow) in flows.flows().iter() {

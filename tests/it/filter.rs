@@ -75,6 +75,17 @@ const MATCHED: &[(&str, &str, &[u64])] = &[
     // A secret counts as present.
     ("tour.pcapng", "field.cl_guid", &[19]),
     ("tour.pcapng", "field.key", &[16]),
+    // Bytes, any field, and Wireshark's names.
+    ("tour.pcapng", "payload contains \"getinfo\"", &[2, 9, 10, 11, 30]),
+    ("tour.pcapng", "payload contains 5c:c0:00", &[7, 8]),
+    ("tour.pcapng", "payload matches \"getmotd|getkeyauth\"", &[4, 16]),
+    ("tour.pcapng", "payload[4:4] == \"motd\"", &[5]),
+    ("tour.pcapng", "payload[0-3] == \"\\xff\\xff\\xff\\xff\" and udp.payload[4] == 6d", &[5]),
+    ("tour.pcapng", "frame[4000] == 00 or payload[0:2] == 01:02", &[]),
+    ("tour.pcapng", "any contains \"Yard\"", &[3, 12, 15, 31]),
+    ("tour.pcapng", "any == 23644", &[7]),
+    ("tour.pcapng", "_ws.col.info contains \"Yard\"", &[3, 12, 15, 31]),
+    ("tour.pcapng", "frame.time_relative < 1 and udp.payload", &[1, 2, 3]),
     // Features of other captures.
     ("quake3/fragments.pcapng", "fragments == 4", &[5]),
     ("quake3/fragments.pcapng", "not fragments", &[1]),
@@ -159,6 +170,8 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
         "field.key != \"x\"",
         "field.\"Hunter2Hunter2\"",
         "field.\"\\\"\" contains \"H\"",
+        "payload contains \"Hunter\" or payload ~ \"hunter\" or payload contains 48:75:6e",
+        "any contains \"Hunter\" or any ~ \"hunter\" or summary contains \"Hunter\"",
         "field.info ~ \"Hunter\" or unparsed ~ \"Hunter\" or unparsed != \"x\"",
     ];
     let texts = texts

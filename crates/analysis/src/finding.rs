@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use super::frame_ref::FrameOrigin;
+use codec::{Fault, Notice};
 use text::named;
 
 /// A requirement of a document.
@@ -34,6 +35,31 @@ named! {
     }
 }
 
+/// Bytes of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BytePlace {
+    /// 0: the payload; 1: the decoded text of a coded range.
+    pub layer: u8,
+    /// The offset of the first byte in that layer.
+    pub offset: u32,
+    /// How many bytes; 0 where something is missing.
+    pub length: u32,
+}
+
+impl BytePlace {
+    /// The byte at which reading stopped.
+    pub fn of_fault(fault: &Fault) -> Self {
+        let length = u32::from(fault.found.is_some());
+        Self { layer: fault.layer, offset: fault.at as u32, length }
+    }
+
+    /// The bytes of an anomaly.
+    pub fn of_notice(notice: &Notice) -> Self {
+        let length = notice.end.saturating_sub(notice.start);
+        Self { layer: notice.layer, offset: notice.start, length }
+    }
+}
+
 /// A violation of a rule by one endpoint.
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -52,6 +78,8 @@ pub struct Finding {
     pub about: String,
     /// The occurrence whose first frame is the earliest, in words; bytes from the network are escaped.
     pub text: String,
+    /// The bytes at fault of that occurrence's first message, where it is bytes that are.
+    pub place: Option<BytePlace>,
     /// Document and section: the rule's, or that of the message that violates it. `the released
     /// sources` where no document states it.
     pub section: &'static str,

@@ -56,7 +56,7 @@ pub use exchange::{
     AnalysisBound, ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep,
     ListContents, MessageTurn, Misdirected, MissingParts, PacketOfList,
 };
-pub use finding::{Finding, Rule, Severity};
+pub use finding::{BytePlace, Finding, Rule, Severity};
 pub use finding_watcher::FindingWatcher;
 pub use findings::{FindingOccurrence, RULES};
 pub use focus::Focus;

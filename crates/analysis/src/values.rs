@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 
 use super::list_packet::ListPacket;
 use super::message::MessageHeader;
-use codec::{Anomaly, Fault};
+use codec::{Fault, Notice};
 use protocol::{Entry, harmless_len};
 use text::{MASK, Secrets};
 use texts::TextRanges;
@@ -60,7 +60,7 @@ pub struct PlainValues {
     /// How the list marks its end, if nothing follows the mark.
     pub end: Option<ListEnd>,
     /// How it departs from the documents, the first time it does; lists have rules of their own.
-    pub anomaly: Option<Anomaly>,
+    pub anomaly: Option<Notice>,
     /// Whether reading stopped before the end.
     pub faulty: bool,
     /// The capture has only its beginning.

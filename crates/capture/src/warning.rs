@@ -105,7 +105,7 @@ impl Damage {
             Self::CutHeader => "; no packet was read",
             Self::Zeros | Self::TooManyInterfaces(_) => "; what stands before them was read",
             Self::Skipped(_) | Self::Device(_) | Self::Spool(_) | Self::Trailing => "",
-            _ => "; what stands before it was read",
+            _ => "; the bytes before it were read",
         }
     }
 }

@@ -32,7 +32,7 @@ view! {
 }
 
 static BACKSLASH: Field = Field::separator("backslash", "parts an infostring");
-pub(super) static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+pub(super) static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 
 impl<'a> Info<'a> {
     /// Keys and values in wire order.

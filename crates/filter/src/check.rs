@@ -8,7 +8,10 @@ use regex::RegexBuilder;
 use super::datum::{Net, ValueTest};
 use super::error::Wrong;
 use super::fields::{self, WantedField};
-use super::names::{self, ValueType};
+use super::names::{self, ANY, Name, ValueType};
+use super::bytes::{Slice, hex_bytes, text_bytes};
+use super::quote::quoted;
+use super::wireshark;
 use super::number::number;
 use super::predicate::Predicate;
 use super::source::Source;
@@ -125,11 +128,29 @@ impl Checker {
                     (None, _) => Err(bare(word)),
                 }
             }
+            (ValueType::Bytes, _) => self.bytes(op, at, value),
             (ValueType::Choice, _) if matches!(op, Op::Eq | Op::Ne) => {
                 resolved.choice(value.written()).map(|text| ValueTest::Texts(vec![text]))
             }
             (_, Literal::Word(word)) => Err(bare(word)),
             (_, Literal::Text(text)) => self.text(op, at, text),
+        }
+    }
+
+    /// Bytes are hex digits or a text in quotes.
+    fn bytes(&mut self, op: Op, at: &FilterSpan, value: &Literal) -> Result<ValueTest, Wrong> {
+        let bytes = match value {
+            Literal::Text(text) if op == Op::Matches => return self.regex(text),
+            Literal::Text(text) => Some(text_bytes(&text.text)),
+            Literal::Word(word) => hex_bytes(&word.text),
+        };
+        let wanted = "bytes are wanted here, as ff:ff, or a text in quotes";
+        let bytes = bytes.ok_or_else(|| Wrong::at(value.written().at.0.clone(), wanted))?;
+        match op {
+            Op::Eq | Op::Ne => Ok(ValueTest::Bytes(bytes)),
+            Op::Contains => Ok(ValueTest::Contains(Finder::new(&bytes).into_owned().into())),
+            Op::Matches => Err(Wrong::at(at.0.clone(), "~ goes with a text in quotes")),
+            Op::Lt | Op::Le | Op::Gt | Op::Ge => Err(unordered(op, at, "bytes")),
         }
     }
 
@@ -159,7 +180,7 @@ impl Checker {
                 let message = error.to_string();
                 let last = message.lines().last().unwrap_or_default();
                 let why = last.strip_prefix("error: ").unwrap_or(last);
-                wrong(format!("this is no regular expression: {why}"))
+                wrong(format!("invalid regular expression: {why}"))
             }
         })
     }
@@ -210,7 +231,10 @@ impl ResolvedName<'_> {
                 (port.map(one), "a port is wanted here, from 0 to 65535")
             }
             ValueType::Duration => {
-                (parse_duration(text).map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
+                let has_seconds = self.name.text.eq_ignore_ascii_case("frame.time_relative");
+                let seconds = || number(text).filter(|_| has_seconds);
+                let span = parse_duration(text).or_else(seconds);
+                (span.map(one), "a duration is wanted here, as 250ms, 1.5s or 2m")
             }
             ValueType::Rank => return self.choice(value.written()).map(|text| self.rank(&text)),
             ValueType::Time => {
@@ -287,9 +311,20 @@ pub(super) fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         if let Some(source) = protocol {
             return Ok(ResolvedName { name, kind: ValueType::Flag, source, is_since: None });
         }
-        let found = names::find(&name.text).filter(|found| found.kind != ValueType::Field);
-        let Some(found) = found else {
-            let suggestion = suggest::name(&name.text);
+        if let Some(slice) = slice(name)? {
+            let (kind, source) = (ValueType::Bytes, Source::Slice(slice));
+            return Ok(ResolvedName { name, kind, source, is_since: None });
+        }
+        let ours = wireshark::same(&name.text).unwrap_or(&name.text);
+        let is_own = |found: &&Name| found.kind != ValueType::Field || found.name == ANY;
+        let Some(found) = names::find(ours).filter(is_own) else {
+            if let Some((suggestion, difference)) = wireshark::other(&name.text) {
+                let what = format!("no name is {}: {difference}", name.text);
+                return Err(wrong(what).suggesting(suggestion.map(str::to_owned)));
+            }
+            let any = || format!("{ANY} contains {}", quoted(&name.text));
+            let is_alone = term.relation.is_none() && !name.text.contains('.');
+            let suggestion = suggest::name(&name.text).or_else(|| is_alone.then(any));
             return Err(wrong(format!("no name is {}", name.text)).suggesting(suggestion));
         };
         return Ok(ResolvedName {
@@ -316,6 +351,22 @@ pub(super) fn look_up(term: &Term) -> Result<ResolvedName<'_>, Wrong> {
         source: Source::Field(WantedField::new(field)),
         is_since: None,
     })
+}
+
+/// The slice of the payload that a name is, if it has brackets.
+fn slice(name: &Located) -> Result<Option<Slice>, Wrong> {
+    let Some((of, slice)) = name.text.split_once('[') else {
+        return Ok(None);
+    };
+    let wrong = |what: String| Wrong::at(name.at.0.clone(), what);
+    let ours = wireshark::same(of).unwrap_or(of);
+    if !ours.eq_ignore_ascii_case("payload") {
+        let suggestion = format!("payload[{slice}");
+        return Err(wrong(format!("{of} has no bytes")).suggesting(Some(suggestion)));
+    }
+    let parsed = Slice::parse(slice.strip_suffix(']').unwrap_or(slice));
+    let wanted = "a slice is [offset:length], [first-last] or [offset]";
+    parsed.map(Some).ok_or_else(|| wrong(wanted.to_owned()))
 }
 
 /// The numbers that compare like this with those of a literal.
@@ -368,11 +419,13 @@ fn whole(ip: IpAddr, port: Option<u16>) -> Net {
 /// One test for the members of a set.
 fn joined(members: Vec<ValueTest>) -> ValueTest {
     let (mut numbers, mut nets, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut others = Vec::new();
     for member in members {
         match member {
             ValueTest::Numbers(more) => numbers.extend(more),
             ValueTest::Nets(more) => nets.extend(more),
             ValueTest::Texts(more) => texts.extend(more),
+            ValueTest::Bytes(bytes) => others.push(ValueTest::Bytes(bytes)),
             ValueTest::Contains(_) | ValueTest::Matches(_) | ValueTest::Any(_) => {}
         }
     }
@@ -381,7 +434,7 @@ fn joined(members: Vec<ValueTest>) -> ValueTest {
         (!nets.is_empty()).then_some(ValueTest::Nets(nets)),
         (!texts.is_empty()).then_some(ValueTest::Texts(texts)),
     ];
-    let mut joined: Vec<_> = joined.into_iter().flatten().collect();
+    let mut joined: Vec<_> = joined.into_iter().flatten().chain(others).collect();
     match joined.pop() {
         Some(only) if joined.is_empty() => only,
         last => {

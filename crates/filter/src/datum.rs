@@ -22,6 +22,8 @@ pub(super) enum Datum<'a> {
     Ip(IpAddr),
     End(SocketAddr),
     Text(&'a str),
+    /// Bytes that no field divides.
+    Bytes(&'a [u8]),
     Leaf {
         span: &'a Span,
         bytes: &'a [u8],
@@ -37,6 +39,8 @@ pub(super) enum ValueTest {
     Nets(Vec<Net>),
     /// One of these texts.
     Texts(Vec<String>),
+    /// These bytes.
+    Bytes(Vec<u8>),
     /// A text that holds this one.
     Contains(Box<Finder<'static>>),
     Matches(Regex),
@@ -74,8 +78,15 @@ impl ValueTest {
                 nets.iter().any(|net| net.contains(ip, port))
             }
             Self::Texts(texts) => is_text(datum, |text| texts.iter().any(|t| t == text)),
-            Self::Contains(part) => is_text(datum, |text| part.find(text.as_bytes()).is_some()),
-            Self::Matches(regex) => is_text(datum, |text| regex.is_match(text)),
+            Self::Bytes(bytes) => matches!(datum, Datum::Bytes(found) if found == bytes),
+            Self::Contains(part) => match datum {
+                Datum::Bytes(bytes) => part.find(bytes).is_some(),
+                _ => is_text(datum, |text| part.find(text.as_bytes()).is_some()),
+            },
+            Self::Matches(regex) => match datum {
+                Datum::Bytes(bytes) => regex.is_match(&text::as_latin(bytes)),
+                _ => is_text(datum, |text| regex.is_match(text)),
+            },
             Self::Any(tests) => tests.iter().any(|test| test.matches(datum)),
         }
     }

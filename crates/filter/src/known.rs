@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::bytes::Slice;
 use super::datum::Datum::{self, Hidden, There};
 use super::names::ValueType;
 use super::scratch::EvalScratch;
@@ -14,6 +15,7 @@ use net::CommunityId;
 use net::Transport::{self, Tcp, Udp};
 use protocol::{Confidence, Direction, Entry, ExchangeKind, Role};
 use protocols::registry;
+use render::Rendered;
 
 /// A name, and where its values come from.
 #[derive(Debug)]
@@ -119,6 +121,9 @@ known! {
         |s, _, each| each(Datum::whole(s.header.number));
     "frame.time": Time, Header, "when the frame was captured",
         |s, _, each| each(Datum::Number(s.header.time.into()));
+    "frame.time_relative": Duration, Header,
+        "the time since the first message; a bare number counts seconds, as in Wireshark",
+        |s, _, each| each(Datum::Number(i128::from(s.header.time) - i128::from(s.first)));
     "file": Text, Header, "the capture that it is from, as it was given; `-` is standard input",
         |s, _, each| s.inputs.is_some_and(|inputs| each(Datum::Text(inputs.file(s.header.input))));
     "length": Number, Header, "bytes of payload that were captured",
@@ -133,6 +138,10 @@ known! {
         |s, _, each| s.header.part.is_some_and(|part| each(Datum::whole(part.index)));
     "validation": Text, Header, "whether its answer to a challenge is right",
         |s, scratch, each| s.header.validation.is_some_and(|v| each(scratch.written(v)));
+    "payload": Bytes, Payload,
+        "its bytes; `payload[4:2]` are two from offset 4, `payload[4-5]` the same",
+        |s, scratch, each| Slice::WHOLE.values(s, scratch, each);
+    "summary": Text, Payload, "what the list of messages says of it", summary;
     "fault": Text, Payload, "why decoding stopped before the end",
         |s, scratch, each| scratch.reading_of(s).fault().is_some_and(|f| each(scratch.written(f)));
     "note": Text, Payload, "what is odd, but legal or common", notes;
@@ -217,6 +226,15 @@ fn ports(s: &Subject<'_>, over: Transport, ends: &[usize], each: &mut Each<'_>) 
 fn message_id(s: &Subject<'_>, scratch: &mut EvalScratch, each: &mut Each<'_>) -> bool {
     let entry = s.header.entry;
     each(scratch.written(format_args!("{}.{}", entry.protocol.id, entry.spec.id)))
+}
+
+fn summary(s: &Subject<'_>, scratch: &mut EvalScratch, each: &mut Each<'_>) -> bool {
+    let (entry, missing) = (s.header.entry, s.header.missing);
+    let secrets = scratch.secrets();
+    let scratch = scratch.having_read(s);
+    scratch.text.clear();
+    Rendered::new(scratch.reading, s.payload, secrets).summary(scratch.text, entry, missing);
+    each(Datum::Text(scratch.text))
 }
 
 fn notes(s: &Subject<'_>, scratch: &mut EvalScratch, each: &mut Each<'_>) -> bool {

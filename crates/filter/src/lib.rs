@@ -16,6 +16,7 @@
 //! It knows no view: the command line, exports and the interface use the same predicate.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bytes;
 mod check;
 mod complete;
 mod datum;
@@ -39,6 +40,7 @@ mod subject;
 mod suggest;
 mod term;
 mod tree;
+mod wireshark;
 
 #[cfg(test)]
 mod tests;

@@ -40,6 +40,8 @@ named! {
         Time = "time",
         Duration = "duration",
         Text = "text",
+        /// Bytes, as the payload.
+        Bytes = "bytes",
         /// One of a few texts.
         Choice = "choice",
         /// One of a few texts that are ordered.
@@ -52,6 +54,9 @@ named! {
         Field = "field",
     }
 }
+
+/// The name that stands for every field.
+pub(super) const ANY: &str = "any";
 
 /// A section of `docs/reference/filter-names.md`.
 pub(super) struct Section {
@@ -137,6 +142,13 @@ fn sections() -> Vec<Section> {
         let means = format!("{}, {ways}", entry.spec.name);
         flag(id(entry).into(), Source::IsMessage(entry), means)
     });
+    let any = Name {
+        name: ANY.into(),
+        kind: ValueType::Field,
+        holds: "any".into(),
+        meaning: "the value of any field".into(),
+        source: Source::AnyField,
+    };
     let fields = fields::listed().into_iter().map(|listed| Name {
         name: format!("{FIELD}{}", written(listed.name)).into(),
         kind: ValueType::Field,
@@ -176,7 +188,7 @@ fn sections() -> Vec<Section> {
                     is written in quotes too: `field.\"g_unlagged\"`. A name with stars stands for all keys that \
                     fit, which may be asked for one by one, as `field.player_0`. What is a number in one message and a \
                     text in another is compared as what it is compared with.",
-            names: fields.collect(),
+            names: std::iter::once(any).chain(fields).collect(),
         },
     ]
 }

@@ -6,14 +6,16 @@
 //! unary    = ("!" | "not") unary | "(" filter ")" | term
 //! term     = name [ op value | ["not"] "in" "{" member { [","] member } "}" ]
 //! member   = value [ ".." value ]
-//! name     = letter { letter | digit | "_" | "." | "-" } | "field." text
+//! name     = letter { letter | digit | "_" | "." | "-" } [ "[" slice "]" ] | "field." text
+//! slice    = number | [number] ":" [number] | number "-" number
 //! value    = text | word
 //! ```
 
+use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
 use winnow::Parser;
-use winnow::combinator::{alt, not, opt, preceded, separated, terminated};
+use winnow::combinator::{alt, delimited, not, opt, preceded, separated, terminated};
 use winnow::stream::{LocatingSlice, Location as _, Stateful};
 use winnow::token::{one_of, take_while};
 
@@ -131,7 +133,10 @@ fn name(input: &mut ParseInput<'_>) -> ParseResult<(Located, bool)> {
     let word = opt((begins, take_while(0.., in_name)).take()).parse_next(input)?;
     let Some(word) = word.filter(|word| !is_reserved(word)) else {
         let at = word.map_or(here(input), |word| start..start + word.len());
-        return Err(Wrong::at(at, "a name is wanted here, or \"not\", or \"(\""));
+        let wrong = Wrong::at(at, "a name is wanted here, or \"not\", or \"(\"");
+        return Err(address_at(input).map_or(wrong.clone(), |(at, filter)| {
+            Wrong::at(at, "an address is no filter").suggesting(Some(filter))
+        }));
     };
     let (mut text, mut quoted) = (word.to_owned(), false);
     if let Some((head, field)) = word.split_at_checked(FIELD.len())
@@ -145,7 +150,24 @@ fn name(input: &mut ParseInput<'_>) -> ParseResult<(Located, bool)> {
         text.push_str(&field.text);
         quoted = true;
     }
+    let slice = delimited("[", take_while(0.., |c: char| c != ']'), "]").take();
+    if !quoted && let Some(slice) = opt(slice).parse_next(input)? {
+        text.push_str(slice);
+    }
     Ok((Located { text, at: FilterSpan(start..input.current_token_start()) }, quoted))
+}
+
+/// The address that begins here, and the filter for messages with it.
+fn address_at(input: &ParseInput<'_>) -> Option<(Range<usize>, String)> {
+    let start = input.current_token_start();
+    let rest: &str = &input.input;
+    let word = rest.split(|c: char| c.is_whitespace() || matches!(c, ')' | '(')).next()?;
+    let filter = match (word.parse::<SocketAddr>(), word.parse::<IpAddr>()) {
+        (Ok(end), _) => format!("(source == {end} or destination == {end})"),
+        (_, Ok(ip)) => format!("ip.addr == {ip}"),
+        _ => return None,
+    };
+    Some((start..start + word.len(), filter))
 }
 
 fn relation(input: &mut ParseInput<'_>) -> ParseResult<Option<Relation>> {

@@ -99,6 +99,7 @@ impl Projection {
             Datum::Ip(ip) => write!(out, "{ip}"),
             Datum::End(end) => write!(out, "{end}"),
             Datum::Text(text) => out.write_str(&escaped(text)),
+            Datum::Bytes(bytes) => out.write_str(&hex::encode(bytes)),
             Datum::Number(number) => match self.kind {
                 ValueType::Time => out.write_str(&text::utc(clamped(number))),
                 ValueType::Duration => out.write_str(&duration(clamped(number))),

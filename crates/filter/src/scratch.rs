@@ -31,6 +31,11 @@ impl EvalScratch {
         Self { secrets, ..Self::default() }
     }
 
+    /// Whether values may show secrets.
+    pub(super) fn secrets(&self) -> Secrets {
+        self.secrets
+    }
+
     /// Discards the fields of the previous message.
     pub(super) fn begin(&mut self) {
         self.is_read = false;

@@ -1,10 +1,12 @@
 //! Where the values of a name come from.
 
+use super::bytes::Slice;
 use super::datum::{Datum, ValueTest};
 use super::fields::WantedField;
 use super::known::{Each, KnownName, NeededData};
 use super::scratch::EvalScratch;
 use super::subject::Subject;
+use codec::{Kind, Node, Span};
 use protocol::{Entry, Game};
 
 /// The source of values.
@@ -18,6 +20,10 @@ pub(super) enum Source {
     IsGame(&'static Game),
     IsMessage(&'static Entry),
     Field(WantedField),
+    /// The values of all fields.
+    AnyField,
+    /// A part of the payload.
+    Slice(Slice),
 }
 
 impl Source {
@@ -30,7 +36,7 @@ impl Source {
     pub fn needs_payload(&self) -> bool {
         match self {
             Self::Known(name) => name.needs == NeededData::Payload,
-            Self::Field(_) => true,
+            Self::Field(_) | Self::AnyField | Self::Slice(_) => true,
             _ => false,
         }
     }
@@ -67,6 +73,8 @@ impl Source {
             Self::IsProtocol(id) => header.entry.protocol.id == *id && each(Datum::There),
             Self::IsGame(game) => header.verdict.game == *game && each(Datum::There),
             Self::IsMessage(wanted) => header.entry == *wanted && each(Datum::There),
+            Self::AnyField => any_field(subject, scratch, each),
+            Self::Slice(slice) => slice.values(subject, scratch, each),
             Self::Field(wanted) if !wanted.may_be_in(header.entry, subject.payload) => false,
             Self::Field(wanted) => {
                 let scratch = scratch.having_read(subject);
@@ -74,4 +82,18 @@ impl Source {
             }
         }
     }
+}
+
+/// The values of all fields that hold data.
+fn any_field(subject: &Subject<'_>, scratch: &mut EvalScratch, each: &mut Each<'_>) -> bool {
+    let scratch = scratch.having_read(subject);
+    let colours = subject.header.entry.protocol.colours;
+    let is_value = |span: &&Span| {
+        span.node == Node::Leaf && (span.field.is_data() || span.field.kind == Kind::Unparsed)
+    };
+    scratch.reading.spans().all.iter().filter(is_value).any(|span| {
+        let bytes = scratch.reading.bytes(subject.payload, span);
+        let leaf = Datum::Leaf { span, bytes, colours };
+        each(if scratch.mask.hides(span) { Datum::Hidden } else { leaf })
+    })
 }

@@ -93,7 +93,7 @@ const ASK: &[(Role, Role)] = &[(Role::Client, Role::Server), (Role::Master, Role
 const ANSWER: &[(Role, Role)] = &[(Role::Server, Role::Client), (Role::Server, Role::Master)];
 
 static MARK: Field =
-    Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
+    Field::new("header", Kind::Mark, "four bytes FF: a message outside of any connection");
 static COMMAND: Field = Field::new("command", Kind::Command, "what is asked or answered");
 static BLANK: Field = Field::separator("blank", "separates words");
 static NEWLINE: Field = Field::separator("newline", "ends a line");

@@ -8,6 +8,8 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod annotated;
+mod byte_forms;
+mod byte_values;
 mod cells;
 mod coloured;
 pub mod ladder;
@@ -25,6 +27,8 @@ mod tree;
 mod tests;
 
 pub use annotated::{AnnotatedRow, Annotation, Remark, RowSize, ShownLines, shown_lines};
+pub use byte_forms::ByteForm;
+pub use byte_values::{ByteValue, byte_value, byte_values};
 pub use cells::HexCell;
 pub use coloured::{TextRun, coloured, has_codes, uncoloured};
 pub use mask::Mask;

@@ -119,7 +119,8 @@ pub enum KeyCommand {
     /// Shows secrets, or masks them.
     Secrets,
     Copy,
-    CopyHex,
+    /// Opens the menu of forms in which bytes are copied.
+    CopyAs,
     Mark,
     /// Compares the two marked messages.
     Compare,

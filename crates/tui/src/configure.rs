@@ -6,12 +6,23 @@ use super::format::TextDisplay;
 use super::model::Model;
 use super::screens::SCREENS;
 
+/// Filters that are at hand without a configuration, by their names.
+const USUAL_FILTERS: [(&str, &str); 4] = [
+    ("unanswered", "exchange.state == \"unanswered\""),
+    ("faulty", "fault or note or unparsed"),
+    ("lists", "exchange.kind == \"list\""),
+    ("heartbeats", "exchange.kind == \"registration\""),
+];
+
 /// Applies a configuration; errors are added to it, and are warnings of the interface.
 pub fn configure(model: &mut Model, config: &mut UserConfig) {
     model.view.format.times = config.time;
     model.view.format.message = config.message;
-    let filters = config.filters.iter().map(|(name, text)| (name.clone(), text.value.clone()));
-    model.view.named_filters = filters.collect();
+    let own = config.filters.iter().map(|(name, text)| (name.clone(), text.value.clone()));
+    let is_own = |name: &str| config.filters.contains_key(name);
+    let usual = USUAL_FILTERS.iter().filter(|(name, _)| !is_own(name));
+    let usual = usual.map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    model.view.named_filters = own.chain(usual).collect();
     let mut keys: Vec<_> = config.keys.clone().into_iter().collect();
     // Of two commands with one key, the first one has it.
     keys.sort_by_key(|(_, keys)| keys.line);
@@ -88,6 +99,13 @@ mod tests {
             "line 2: keys.quit: there is no key \"Hyper-q\"; keys are named as in the help",
         ),
     ];
+
+    #[test]
+    fn every_usual_filter_is_valid() {
+        for (name, text) in USUAL_FILTERS {
+            assert!(filter::Filter::parse(text).is_ok(), "{name}");
+        }
+    }
 
     #[test]
     fn each_mistake_in_columns_and_keys_has_its_line_and_key_and_the_default_stays() {

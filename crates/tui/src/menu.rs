@@ -10,7 +10,7 @@ use super::widgets::scroll::{Scroll, wheeled};
 use super::widgets::style;
 use super::widgets::table::row_style;
 use protocol::Game;
-use text::{escaped, width};
+use text::{escaped, fit, width};
 
 /// A menu over the screen.
 #[derive(Debug, Clone)]
@@ -45,10 +45,14 @@ pub enum MenuChoice {
     Column(String),
     /// Reads the capture again with this game for a flow; without one it is detected.
     DecodeAs(Option<&'static Game>),
+    /// Copies a text.
+    Copy(String),
     /// Puts a text into the line that is being typed.
     Insert(String),
 }
 
+/// How many columns of a text are shown before it is copied.
+const NOTE: usize = 32;
 /// How many rows of the terminal a menu leaves free.
 const MARGIN: u16 = 4;
 
@@ -64,6 +68,18 @@ impl Menu {
         let items = links.into_iter().map(item).collect();
         let advice = "Enter or the letter goes there, Backspace comes back";
         Self::new(format!("{title}: go to"), advice, items, None)
+    }
+
+    /// A menu of texts to copy.
+    pub fn of_copies(what: &str, copies: Vec<(char, &'static str, String)>) -> Self {
+        let item = |(key, label, text): (char, &'static str, String)| {
+            let first = text.lines().next().unwrap_or_default();
+            let note = fit(first, NOTE);
+            let (key, label) = (Some(key), label.to_owned());
+            MenuItem { key, label, note, choice: MenuChoice::Copy(text) }
+        };
+        let items = copies.into_iter().map(item).collect();
+        Self::new(format!("copy {what} as"), "Enter or the letter copies", items, None)
     }
 
     /// A menu whose entries are found by typing.

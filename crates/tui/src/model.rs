@@ -51,6 +51,7 @@ pub struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MenuKind {
     Links,
+    Copies,
     Sort,
     Columns,
     DecodeAs,

@@ -3,6 +3,7 @@
 //! Only what is shown is searched, so that no search reveals a masked secret.
 
 use std::fmt::Write as _;
+use std::net::Ipv4Addr;
 use std::ops::Range;
 
 use memchr::memmem::Finder;
@@ -27,6 +28,8 @@ named! {
         Regex = "regex",
         /// Hex digits, in pairs.
         Hex = "hex",
+        /// A number or an IPv4 address as two or four bytes, in both orders.
+        Number = "number",
         /// A display filter.
         Filter = "filter",
     }
@@ -37,7 +40,8 @@ impl SearchMode {
         match self {
             Self::Text => Self::Regex,
             Self::Regex => Self::Hex,
-            Self::Hex => Self::Filter,
+            Self::Hex => Self::Number,
+            Self::Number => Self::Filter,
             Self::Filter => Self::Text,
         }
     }
@@ -60,7 +64,8 @@ enum Matcher {
         has_capital: bool,
     },
     Regex(Regex),
-    Bytes(Box<Finder<'static>>),
+    /// Any of them.
+    Bytes(Vec<Finder<'static>>),
     Filter(Box<Filter>),
 }
 
@@ -82,7 +87,11 @@ impl SearchQuery {
                     .build();
                 Matcher::Regex(built.map_err(|error| regex_error(&error))?)
             }
-            SearchMode::Hex => Matcher::Bytes(Finder::new(&bytes(text)?).into_owned().into()),
+            SearchMode::Hex => Matcher::Bytes(vec![Finder::new(&bytes(text)?).into_owned()]),
+            SearchMode::Number => {
+                let spellings = number_bytes(text)?;
+                Matcher::Bytes(spellings.iter().map(|of| Finder::new(of).into_owned()).collect())
+            }
             SearchMode::Filter => {
                 let filter = Filter::parse(text).map_err(|error: FilterError| error.what())?;
                 Matcher::Filter(Box::new(filter))
@@ -140,23 +149,30 @@ impl SearchQuery {
 
     /// Where bytes contain it, if it is bytes.
     pub fn find_bytes(&self, bytes: &[u8]) -> Option<Range<usize>> {
-        let Matcher::Bytes(finder) = &self.matcher else {
+        let Matcher::Bytes(finders) = &self.matcher else {
             return None;
         };
-        finder.find(bytes).map(|at| at..at + finder.needle().len())
+        let found = finders.iter().filter_map(|finder| {
+            let at = finder.find(bytes)?;
+            Some(at..at + finder.needle().len())
+        });
+        found.min_by_key(|found| found.start)
     }
 
     /// The same among shown bytes: hidden ones match nothing.
     pub fn find_cells(&self, cells: &[HexCell]) -> Option<Range<usize>> {
-        let Matcher::Bytes(finder) = &self.matcher else {
+        let Matcher::Bytes(finders) = &self.matcher else {
             return None;
         };
-        let needle = finder.needle();
-        let is_it = |window: &[HexCell]| {
-            window.iter().zip(needle).all(|(cell, byte)| cell.byte() == Some(*byte))
-        };
-        let at = cells.windows(needle.len().max(1)).position(is_it)?;
-        Some(at..at + needle.len())
+        let found = finders.iter().filter_map(|finder| {
+            let needle = finder.needle();
+            let is_it = |window: &[HexCell]| {
+                window.iter().zip(needle).all(|(cell, byte)| cell.byte() == Some(*byte))
+            };
+            let at = cells.windows(needle.len().max(1)).position(is_it)?;
+            Some(at..at + needle.len())
+        });
+        found.min_by_key(|found| found.start)
     }
 
     /// Whether a line of the field tree contains it: `protocol: 68 (Quake III 1.32)`. `buffer` is a
@@ -201,7 +217,7 @@ impl SearchQuery {
 fn regex_error(error: &regex::Error) -> String {
     let message = error.to_string();
     let last = message.lines().last().unwrap_or_default();
-    format!("no regular expression: {}", last.strip_prefix("error: ").unwrap_or(last))
+    format!("invalid regular expression: {}", last.strip_prefix("error: ").unwrap_or(last))
 }
 
 /// The bytes of `4b 66`, `4b66` or `0x4b66`.
@@ -210,6 +226,20 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
     hex::decode(&digits).map_err(|error| match error {
         hex::FromHexError::OddLength => "hex digits come in pairs, as 4b 66 or 4b66".to_owned(),
         _ => "only hex digits are searched as bytes, as 4b 66 or 4b66".to_owned(),
+    })
+}
+
+/// The bytes of a number, in two bytes if it fits, else in four, or of an address; in both orders.
+fn number_bytes(text: &str) -> Result<Vec<Vec<u8>>, String> {
+    let text = text.trim();
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok().or_else(|| text.parse::<Ipv4Addr>().ok().map(u32::from)),
+    };
+    let number = number.ok_or("a number up to 4294967295, 0x6d38 or an IPv4 address")?;
+    Ok(match u16::try_from(number) {
+        Ok(number) => vec![number.to_be_bytes().to_vec(), number.to_le_bytes().to_vec()],
+        Err(_) => vec![number.to_be_bytes().to_vec(), number.to_le_bytes().to_vec()],
     })
 }
 
@@ -241,11 +271,18 @@ mod tests {
     fn texts_of_each_mode_are_checked() {
         for (mode, text, expected) in [
             (SearchMode::Regex, "q3dm[0-9]+", Ok(())),
-            (SearchMode::Regex, "(", Err("no regular expression: unclosed group")),
+            (SearchMode::Regex, "(", Err("invalid regular expression: unclosed group")),
             (SearchMode::Hex, "4b 66", Ok(())),
             (SearchMode::Hex, "0x4B:66", Ok(())),
             (SearchMode::Hex, "4b6", Err("hex digits come in pairs, as 4b 66 or 4b66")),
             (SearchMode::Hex, "kf", Err("only hex digits are searched as bytes, as 4b 66 or 4b66")),
+            (SearchMode::Number, "27960", Ok(())),
+            (SearchMode::Number, "192.0.2.1", Ok(())),
+            (
+                SearchMode::Number,
+                "-1",
+                Err("a number up to 4294967295, 0x6d38 or an IPv4 address"),
+            ),
             (SearchMode::Filter, "field.protocol == 68", Ok(())),
             (SearchMode::Filter, "gmae", Err("no name is gmae; did you mean game?")),
         ] {
@@ -256,6 +293,9 @@ mod tests {
                 "{text}"
             );
         }
+        let number = SearchQuery::new("27960", SearchMode::Number).unwrap();
+        assert_eq!(number.find_bytes(b"\x01\x6d\x38"), Some(1..3));
+        assert_eq!(number.find_bytes(b"\x38\x6d"), Some(0..2));
         let found = SearchQuery::new("4b66", SearchMode::Hex).unwrap().find_bytes(b"\0Kf9");
         assert_eq!(found, Some(1..3));
     }

@@ -1,5 +1,6 @@
 //! The interface as users see it: keys in, screens out.
 
+mod annotated;
 mod browsing;
 mod export;
 mod filtering;
@@ -284,7 +285,7 @@ fn a_key_opens_the_specification_at_the_message() {
     assert!(user.keys("g").screen().contains("quake3: Quake III Arena"), "{}", user.screen());
     let last = user.keys("G").screen();
     assert!(!last.contains("more, ↓"), "{last}");
-    assert!(user.keys("<Esc>").screen().contains("─ fields ─"), "{}", user.screen());
+    assert!(user.keys("<Esc>").screen().contains("─ annotated bytes"), "{}", user.screen());
 }
 
 #[test]

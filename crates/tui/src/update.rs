@@ -144,6 +144,7 @@ impl Update<'_> {
             KeyCommand::Sort => self.show_sort(),
             KeyCommand::Reverse => self.reverse(),
             KeyCommand::Columns => self.show_columns(),
+            KeyCommand::CopyAs => self.show_copies(),
             KeyCommand::Export => self.begin_export(),
             KeyCommand::Times => {
                 self.model.view.format.times = self.model.view.format.times.next();

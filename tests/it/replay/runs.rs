@@ -26,7 +26,7 @@ fn every_capture_plays_and_nothing_differs_unexpectedly() {
         let cases = [
             "findings/registration.refused",
             "findings/message.faulty",
-            "findings/message.departs",
+            "findings/message.nonstandard",
             "cases/challenge-cut-off",
             "teeworlds/version-7",
         ];

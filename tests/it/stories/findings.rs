@@ -22,7 +22,7 @@ pub fn all() -> Vec<(&'static str, Story)> {
     let two = [&SERVERS[..2], &SERVERS[2..]];
     stories! {
         "message.faulty": asks("getservers 40000000000000000000"), asks("getservers 68 empty full");
-        "message.departs": asks("getservers"), asks("getservers 68 empty full");
+        "message.nonstandard": asks("getservers"), asks("getservers 68 empty full");
         "list.end-missing": list(&[(two[0], NONE), (two[1], NONE)]),
             list(&[(two[0], NONE), (two[1], EOT_NUL)]);
         "list.end-bare": list(&[(two[0], BARE)]), list(&[(two[0], EOT)]);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 
-use crate::finding::Rule;
+use crate::finding::{BytePlace, Rule};
 
 /// What distinguishes findings of one rule and one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,12 +35,14 @@ pub(super) struct FindingKey {
     pub about: About,
     pub section: &'static str,
     pub explains: Option<SocketAddr>,
+    /// The bytes at fault of the first message.
+    pub place: Option<BytePlace>,
 }
 
 impl FindingKey {
     /// The finding that `subject` violated a rule.
     pub fn new(rule: &'static Rule, subject: SocketAddr) -> Self {
-        Self { rule, subject, about: About::All, section: rule.section, explains: None }
+        Self { rule, subject, about: About::All, section: rule.section, explains: None, place: None }
     }
 
     /// The same with a detail.
@@ -51,6 +53,11 @@ impl FindingKey {
     /// The same with the section of another document.
     pub fn in_section(self, section: &'static str) -> Self {
         Self { section, ..self }
+    }
+
+    /// The same with the bytes at fault.
+    pub fn at(self, place: BytePlace) -> Self {
+        Self { place: Some(place), ..self }
     }
 
     /// The same, about a server's registration.

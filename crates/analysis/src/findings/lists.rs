@@ -144,7 +144,7 @@ impl Findings {
             self.add_finding(rule, master, numbers, || {
                 let of =
                     if packets == 1 { String::new() } else { format!(" of {packets} packets") };
-                format!("nothing says that the list{of} is complete")
+                format!("the list{of} has no end mark")
             });
             return;
         }

@@ -177,7 +177,7 @@ impl Findings {
         messages: &[FrameRef],
         text: impl FnOnce() -> String,
     ) {
-        let FindingKey { rule, subject, about, section, explains } = key;
+        let FindingKey { rule, subject, about, section, explains, place } = key;
         let key = (rule.id, subject, about);
         if let Some(known) = self.by_key.get_mut(&key) {
             known.occurrences += 1;
@@ -188,6 +188,7 @@ impl Findings {
                 known.messages.insert(0, first.number);
                 known.messages.truncate(NAMED);
                 known.text = text();
+                known.place = place;
             }
             for FrameRef { number, .. } in messages {
                 if let Some(frames) = &mut self.frames {
@@ -224,6 +225,7 @@ impl Findings {
             occurrences,
             about: about.to_string(),
             text,
+            place,
             section,
             explains,
             serial,

@@ -22,7 +22,7 @@ rules! {
     FAULTY: "message.faulty", Warning, "",
         "a message is written as its section describes",
         "whoever receives it leaves it out, or reads something else";
-    DEPARTS: "message.departs", Note, "",
+    DEPARTS: "message.nonstandard", Note, "",
         "a message is spelled as its section describes",
         "programs of today take it; one that goes by the document may not";
     END_MISSING: "list.end-missing", Warning, "001 1.1.2",
@@ -120,10 +120,10 @@ rules! {
         "the client shows no servers";
     SERVER_UNREACHABLE: "server.unreachable", Warning, "004 BEHAVIOUR",
         "a listed server is there where it is listed",
-        "nobody can play there: it is gone, or a firewall or address translation is in the way";
+        "nobody can play there: it is gone, or a firewall or address translation blocks it";
     QUERY_UNANSWERED: "query.unanswered", Note, "001 1.2.1",
         "a server answers what it is asked",
-        "players do not see it: it is gone, a firewall is in the way, or it limits how often it answers";
+        "players do not see it: it is gone, a firewall blocks it, or it limits how often it answers";
     FRAGMENTS_LOST: "answer.fragments-lost", Warning, "003 Replies (Server Info)",
         "a datagram arrives with all of its fragments",
         "the receiver gets nothing of it: a firewall or a router on the way drops fragments";

@@ -8,7 +8,7 @@ use super::{ListEnd, PlainValues, required_keys};
 use crate::analyzer::AnalysisNeeds;
 use crate::list_packet::{address, is_torn, remove_zeros};
 use crate::message::{CapturedMessage, MessageHeader};
-use codec::{Anomaly, FieldRole, Group, Kind, Node, Shape, Span, Value};
+use codec::{Anomaly, Notice, FieldRole, Group, Kind, Node, Shape, Span, Value};
 use protocol::{Entry, Reading, names_secret};
 use text::Secrets;
 
@@ -156,8 +156,8 @@ impl Gathering<'_> {
         self.filtered(header.entry);
         let plain = &mut self.plain;
         plain.short = spans.notes.iter().filter(|n| n.odd == Anomaly::ShortRecord).count() as u32;
-        let mut odd = spans.notes.iter().map(|notice| notice.odd);
-        plain.anomaly = odd.find(|odd| DEPARTURES.contains(odd));
+        let departs = |notice: &&Notice| DEPARTURES.contains(&notice.odd);
+        plain.anomaly = spans.notes.iter().find(departs).copied();
         plain.faulty = self.reading.fault().is_some();
         let spec = &header.entry.spec;
         if spec.has_end_mark {

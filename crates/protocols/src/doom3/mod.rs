@@ -44,7 +44,7 @@ pub fn is_quake4(protocol: u32) -> bool {
 const SINCE_1_37: u32 = (1 << 16) + 37;
 
 pub(super) static MARK: Field =
-    Field::new("mark", Kind::Mark, "two bytes FF: a message outside of any connection");
+    Field::new("header", Kind::Mark, "two bytes FF: a message outside of any connection");
 static NUL: Field = Field::terminator("NUL", "ends the command");
 pub(super) static LAST: Field = Field::separator("end", "ends a list");
 static PROTOCOL_NUMBER: Field = Field::number(

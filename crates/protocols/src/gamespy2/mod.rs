@@ -40,7 +40,7 @@ protocol! {
 }
 
 pub(super) static MARK: Field =
-    Field::new("mark", Kind::Mark, "two bytes FE FD: from a client or a master");
+    Field::new("header", Kind::Mark, "two bytes FE FD: from a client or a master");
 pub(super) static TYPE: Field = Field::new("type", Kind::Command, "what is asked or answered");
 pub(super) static REQUEST_KEY: Field =
     Field::number("key", "the asker's own number, sent back").role(FieldRole::Challenge);

@@ -5,7 +5,7 @@ use super::keys::KEYS;
 use super::tables::NUL;
 use codec::{Anomaly, Field, Group, Kind, Parts, RawBytes, Shape, Sink, View, ViewLayout};
 
-static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 
 /// Settings as they were sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

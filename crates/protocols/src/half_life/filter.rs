@@ -17,7 +17,7 @@ pub struct RegionFilter<'a> {
 /// How deep groups are shown in groups; a deeper one is a condition.
 const DEEPEST: usize = 8;
 
-static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 static BACKSLASH: Field = Field::separator("backslash", "parts a filter");
 static WORD: Field = Field::new("group", Kind::Command, "begins a group of conditions");
 static COUNT: Field =

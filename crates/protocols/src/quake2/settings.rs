@@ -12,7 +12,7 @@ pub struct SettingWords<'a> {
 /// What ends the words; not included.
 const STOP: &[u8] = b"\n\0";
 
-static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 static EQUALS: Field = Field::separator("equals", "parts a name and its value");
 static WORD: Field = Field::text("word", "a word without a value, or with one that is not known");
 

@@ -16,7 +16,7 @@ use protocol::{ExchangeKind, HeartbeatInterval, Message, Spec};
 
 static PORT: Field =
     Field::number("port", "the UDP port that the server plays on").role(FieldRole::Port);
-static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 static BACKSLASH: Field = Field::separator("backslash", "parts keys and values");
 static GAMENAME: Field =
     Field::text("gamename", "which game the server is of; STEF1 in the document")

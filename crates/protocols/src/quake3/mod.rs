@@ -77,7 +77,7 @@ static PROTOCOL_NUMBER: Field = Field::number("protocol", "the number of the net
     .values(keys::PROTOCOLS);
 
 static MARK: Field =
-    Field::new("mark", Kind::Mark, "four bytes FF: a message outside of any connection");
+    Field::new("header", Kind::Mark, "four bytes FF: a message outside of any connection");
 /// With a byte for the direction behind it, the second is sent by Medal of Honor's servers, the others
 /// by its clients.
 static MARKS: [Spelling; 4] = [

@@ -38,8 +38,8 @@ pub static HEXENWORLD: Game = Game {
     protocol: &super::PROTOCOL,
     ports: &[Port::new(26950, Role::Server), Port::new(26900, Role::Master)],
     signatures: &[
-        Signature::new(Field("mark", Bytes(super::FIVE)), Confidence::Certain),
-        Signature::new(Field("mark", Bytes(super::ONE)), Confidence::Certain),
+        Signature::new(Field("header", Bytes(super::FIVE)), Confidence::Certain),
+        Signature::new(Field("header", Bytes(super::ONE)), Confidence::Certain),
         Signature::new(Field("*gamedir", Is(&["hw"])), Confidence::Certain),
     ],
     required_keys: &[],

@@ -8,7 +8,7 @@ use codec::{AddrForm, Addrs, Field, Kind, PLAIN_BIG, Pass, Spelling, Walk};
 use protocol::{ExchangeKind, Message, Spec};
 
 static MARK: Field =
-    Field::new("mark", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
+    Field::new("header", Kind::Mark, "quakestat puts FF before what it asks HexenWorld's masters");
 static MARKS: [Spelling; 2] = [NOTHING, Spelling::new(ONE)];
 static ENDS: [Spelling; 3] = [LF_NUL, LF, NUL];
 

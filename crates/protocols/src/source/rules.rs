@@ -14,7 +14,7 @@ static COUNT: Field =
     Field::number("count", "how many follow; more than there are where the reply is cut")
         .role(FieldRole::Count);
 static SETTINGS: Field = Field::group("rules", "settings, as pairs");
-static KEY: Field = Field::new("key", Kind::Key, "the name of the value behind it");
+static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 static NUL: Field = Field::terminator("NUL", "ends a string");
 
 /// Settings of games on Source; a game, and an addition to one, may have any.

@@ -19,7 +19,7 @@ const SIZES: Range<usize> = 200..4097;
 const HEADER: usize = 12;
 
 static SPLIT_MARK: Field =
-    Field::new("mark", Kind::Mark, "FE and three bytes FF: a part of a reply");
+    Field::new("header", Kind::Mark, "FE and three bytes FF: a part of a reply");
 static ID: Field =
     Field::number("id", "the same in all parts of a reply; bit 31: the reply is compressed");
 static TOTAL: Field = Field::number("total", "how many parts the reply has");

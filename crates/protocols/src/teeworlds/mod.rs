@@ -60,7 +60,7 @@ pub static TEEWORLDS: Game = Game {
 };
 
 static MARK: Field =
-    Field::new("mark", Kind::Mark, "ten bytes FF: a message outside of any connection");
+    Field::new("header", Kind::Mark, "ten bytes FF: a message outside of any connection");
 static TOKEN: Field = Field::number("token", "chosen by the client, which the reply has again")
     .role(FieldRole::Challenge);
 static PORT: Field =

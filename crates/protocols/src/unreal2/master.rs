@@ -49,7 +49,7 @@ static COMPARISON: Field = Field::number("comparison", "how").values(&[
 ]);
 static COUNT: Field =
     Field::number("count", "how many servers follow, a frame each").role(FieldRole::Count);
-static HEAD_MARK: Field = Field::new("mark", Kind::Mark, "01");
+static HEAD_MARK: Field = Field::new("header", Kind::Mark, "01");
 static ADDRESS: Field =
     Field::new("address", Kind::Address, "the server's address").role(FieldRole::Address);
 static PORT: Field = Field::number("port", "where the server plays").role(FieldRole::Port);

@@ -165,14 +165,12 @@ impl TableContent for MastersTable {
             "" => format!("{lists} of lists; none of their requests was captured"),
             times => {
                 let requests = counted(master.request_bytes, "byte");
-                format!("{lists} of lists for {requests} of requests: amplification {times}")
+                format!("{lists} of lists for {requests} of requests: {times} bytes sent for each received")
             }
         })]);
         let ends = ends(master);
         if !ends.is_empty() {
-            let mut line = vec![plain("end marks: ")];
-            line.extend(ends);
-            lines.push(line);
+            lines.push(ends);
         }
         lines
     }
@@ -218,13 +216,14 @@ fn amplification(master: &MasterHost) -> String {
     tenths(master).map_or(String::new(), |tenths| format!("{}.{}", tenths / 10, tenths % 10))
 }
 
-/// The end marks of its packets.
+/// How its packets end.
 fn ends(master: &MasterHost) -> Runs {
     let [complete, incomplete, none] = master.ends;
+    let packets = |count| counted(count, "packet");
     let runs = [
-        (complete, plain(format!("{complete} complete"))),
-        (incomplete, odd(format!("{incomplete} incomplete"))),
-        (none, dim(format!("{none} without"))),
+        (complete, plain(format!("{} with the end mark of lists", packets(complete)))),
+        (incomplete, odd(format!("{} with a part of it", packets(incomplete)))),
+        (none, dim(format!("{} without", packets(none)))),
     ];
     listed(runs.into_iter().filter(|(count, _)| *count > 0).map(|(_, run)| run))
 }

@@ -1,6 +1,6 @@
 //! Messages that belong together: those of an exchange, a host or a finding.
 
-use analysis::{Exchange, ExchangeRecord, Session};
+use analysis::{BytePlace, Exchange, ExchangeRecord, Session};
 
 /// The messages of a row, by their frames.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -11,13 +11,15 @@ pub struct RelatedMessages {
     pub numbers: Vec<u64>,
     /// The one to select; without it, the first.
     pub selected: Option<u64>,
+    /// The bytes to select in that message.
+    pub place: Option<BytePlace>,
 }
 
 impl RelatedMessages {
     pub fn new(of: String, mut numbers: Vec<u64>) -> Self {
         numbers.sort_unstable();
         numbers.dedup();
-        Self { of, numbers, selected: None }
+        Self { of, numbers, selected: None, place: None }
     }
 
     pub fn of_exchange(exchange: &Exchange) -> Self {

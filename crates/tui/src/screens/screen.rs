@@ -102,6 +102,12 @@ pub trait Screen {
     /// is included while the text is typed.
     fn search(&mut self, query: &SearchQuery, from: SearchFrom, cx: &mut ScreenContext<'_>);
 
+    /// What is selected, in words, and its texts to be copied: each with a letter and a name. `None`
+    /// if this screen has none.
+    fn copies(&self, _: &ViewState) -> Option<Result<(String, CopyTexts), String>> {
+        None
+    }
+
     /// Goes to a number or a time.
     ///
     /// # Errors
@@ -202,6 +208,8 @@ pub enum TypedPosition {
     Since(i64),
     /// Nanoseconds since the Unix epoch.
     Time(i64),
+    /// The offset of a byte in the selected message.
+    Offset(usize),
 }
 
 impl TypedPosition {
@@ -211,6 +219,7 @@ impl TypedPosition {
             Self::Number(number) => Some(number),
             Self::Since(since) => cx.session.number_at(cx.view.begin().saturating_add(since)),
             Self::Time(time) => cx.session.number_at(time),
+            Self::Offset(_) => None,
         }
     }
 
@@ -223,12 +232,16 @@ impl TypedPosition {
         let message = self.number(cx).and_then(|number| cx.session.find(number));
         message.ok_or_else(|| match self {
             Self::Number(number) => format!("packet {number} has no message"),
+            Self::Offset(_) => "only messages have offsets".to_owned(),
             Self::Since(_) | Self::Time(_) => {
                 "there is no message at this time or later".to_owned()
             }
         })
     }
 }
+
+/// Texts to be copied, each with a letter and a name.
+pub type CopyTexts = Vec<(char, &'static str, String)>;
 
 /// The order of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -56,7 +56,7 @@ impl TableContent for ServersTable {
             key: |server, _| SortKey::number(server.players),
         },
         RowColumn {
-            layout: right("prot", 2),
+            layout: right("protocol", 2),
             cell: |server, cx| text(server, server.protocol.as_ref(), cx),
             key: |server, _| text_key(server, server.protocol.as_ref()),
         },

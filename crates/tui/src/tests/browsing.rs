@@ -86,7 +86,7 @@ fn searches_find_bytes_and_field_values() {
     let mut user = User::on(story(), (100, 24));
     user.keys("/<Tab><Tab>51 75 61 6b 65<Enter>");
     assert!(user.screen().contains("1 of 11"), "{}", user.screen());
-    user.keys("/<Tab><Tab><Tab>field.protocol == 66<Enter>");
+    user.keys("/<Tab><Tab><Tab><Tab>field.protocol == 66<Enter>");
     assert!(!user.screen().contains("not found"), "{}", user.screen());
     assert!(user.screen().contains("4 of 11"), "{}", user.screen());
     let wrong = user.keys("/<Tab><Tab>4b6").screen();
@@ -107,6 +107,9 @@ fn a_line_takes_numbers_and_times() {
         ("20:00:16.75", "8 of 27"),
         ("1000000", "packet 1000000 has no message"),
         ("soon", "expected a number"),
+        ("0x10", "offset 16 (0x10)"),
+        ("@4", "offset 4 (0x4)"),
+        ("0xffff", "the message has"),
         ("9h", "there is no message at this time or later"),
     ] {
         let screen = user.keys(&format!(":{typed}<Enter>")).screen();
@@ -288,7 +291,7 @@ fn earlier_filters_come_back() {
 #[test]
 fn panes_are_resized_and_scrolled_sideways() {
     let mut user = User::on(tour(), (100, 30));
-    let rule = |user: &User| user.screen().lines().position(|line| line.contains("─ fields ─"));
+    let rule = |user: &User| user.screen().lines().position(|line| line.contains("─ annotated bytes"));
     let before = rule(&user);
     assert!(rule(user.keys("}")) > before, "{}", user.screen());
     assert!(rule(user.keys("{{")) < before, "{}", user.screen());
@@ -309,7 +312,7 @@ fn panes_are_resized_and_scrolled_sideways() {
 #[test]
 fn a_wide_terminal_has_32_bytes_in_a_row() {
     let mut user = User::on(tour(), (260, 40));
-    user.keys("jj");
+    user.keys("jjv");
     assert!(user.screen().contains("0020  "), "{}", user.screen());
     assert!(!user.screen().contains("0010  "), "{}", user.screen());
 }

@@ -66,7 +66,7 @@ fn findings_lead_to_their_messages_and_back() {
     insta::assert_snapshot!("finding_followed", user.screen());
     assert!(user.keys("]").screen().contains("the last message of"), "{}", user.screen());
     assert!(user.keys("<Esc>").screen().contains("impact"), "{}", user.screen());
-    assert!(user.keys("<Esc>").screen().contains("─ fields ─"), "{}", user.screen());
+    assert!(user.keys("<Esc>").screen().contains("─ annotated bytes"), "{}", user.screen());
     assert!(user.keys("<Esc>").screen().contains("q quits"), "{}", user.screen());
 }
 
@@ -95,7 +95,7 @@ fn the_ladder_leads_to_messages_and_back() {
     assert!(user.screen().contains("challengeResponse"), "{}", user.screen());
     assert!(user.screen().contains("2 of 4 messages"), "{}", user.screen());
     user.keys("<Esc>");
-    assert!(user.screen().contains("─ fields ─"), "{}", user.screen());
+    assert!(user.screen().contains("─ annotated bytes"), "{}", user.screen());
     // The whole capture, from the selected message.
     assert!(user.keys("6").screen().contains("8 of 11 messages"), "{}", user.screen());
     assert!(user.keys("g<Enter>").screen().contains("1 of 11 messages"), "{}", user.screen());
@@ -160,7 +160,7 @@ fn the_mouse_selects_screens_and_rows() {
     user.mouse(MouseEventKind::ScrollDown, 10, 5);
     assert!(user.screen().contains("6 of "), "{}", user.screen());
     user.click(3, 1);
-    assert!(user.screen().contains("─ fields ─"), "{}", user.screen());
+    assert!(user.screen().contains("─ annotated bytes"), "{}", user.screen());
 }
 
 #[test]

@@ -239,7 +239,7 @@ fn keys_and_the_mouse_lead_through_the_charts() {
     assert!(user.click(5, 17).screen().contains("2 of 6 registrations"), "{}", user.screen());
     assert!(!user.keys("z").screen().contains("enemy-territory   "), "{}", user.screen());
     assert!(user.keys("<Esc>").screen().contains("list sizes ─"), "{}", user.screen());
-    assert!(user.keys("<Esc>").screen().contains("─ fields ─"), "{}", user.screen());
+    assert!(user.keys("<Esc>").screen().contains("─ annotated bytes"), "{}", user.screen());
 }
 
 #[test]

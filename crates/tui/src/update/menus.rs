@@ -10,6 +10,7 @@ use crate::menu::{Menu, MenuChoice, MenuItem};
 use crate::model::MenuKind;
 use crate::screens::messages::MessageColumn;
 use crate::screens::screen::{ColumnChoice, Sort};
+use crate::text::counted;
 use crate::typing::Typing;
 use protocols::registry;
 use text::TimeDisplay;
@@ -75,10 +76,27 @@ impl Update<'_> {
         self.model.menu = None;
         match choice {
             MenuChoice::Go(target) => self.visit(target),
+            MenuChoice::Copy(text) => {
+                let count = text.chars().count() as u64;
+                self.hint(format!("copied {}", counted(count, "character")));
+                self.effect(Effect::Terminal(TerminalCommand::Copy(text)));
+            }
             MenuChoice::Sort(column) => self.sort_by(column),
             MenuChoice::DecodeAs(game) => self.decode_as(game),
             MenuChoice::Insert(text) => self.model.view.typing = Some(Typing::filter(&text)),
             MenuChoice::Column(_) => {}
+        }
+    }
+
+    /// Opens the menu of forms in which the selected bytes are copied.
+    pub(super) fn show_copies(&mut self) {
+        let copies = self.on_shown(|screen, cx| screen.copies(cx.view));
+        match copies {
+            Some(Ok((what, copies))) => {
+                self.model.menu = Some((MenuKind::Copies, Menu::of_copies(&what, copies)));
+            }
+            Some(Err(why)) => self.hint(why),
+            None => self.refuse("only messages are copied in other forms"),
         }
     }
 

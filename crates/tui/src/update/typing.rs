@@ -290,10 +290,15 @@ fn not_found(query: &SearchQuery) -> String {
     format!("not found: {}", query.text())
 }
 
-/// `12`, `#12`; `12.5s`, `2m30s` since the first message; `20:00:05`, on the first day; a date and
+/// `12`, `#12`; `0x2b` and `@43`, offsets; `12.5s`, `2m30s` since the first message; `20:00:05`, on the first day; a date and
 /// a time.
 fn parse_position(text: &str, first: i64) -> Option<TypedPosition> {
     let text = text.trim();
+    let hex = text.strip_prefix("0x").map(|digits| usize::from_str_radix(digits, 16));
+    let offset = hex.or_else(|| text.strip_prefix('@').map(str::parse));
+    if let Some(offset) = offset {
+        return offset.ok().map(TypedPosition::Offset);
+    }
     if let Ok(number) = text.strip_prefix('#').unwrap_or(text).parse() {
         return Some(TypedPosition::Number(number));
     }
@@ -320,6 +325,9 @@ mod tests {
             ("2m", Some(TypedPosition::Since(120_000_000_000))),
             ("20:00:05", Some(TypedPosition::Time(first + 5_000_000_000))),
             ("2003-12-01T20:00:05.5Z", Some(TypedPosition::Time(first + 5_500_000_000))),
+            ("0x2b", Some(TypedPosition::Offset(43))),
+            ("@43", Some(TypedPosition::Offset(43))),
+            ("0x", None),
             ("", None),
             ("later", None),
         ] {

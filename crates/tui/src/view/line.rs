@@ -104,6 +104,7 @@ fn search_advice(draft: &SearchDraft, painter: &mut Painter<'_>) {
         SearchMode::Text => "text; #12 is a message number",
         SearchMode::Regex => "regular expression, as q3dm[0-9]+",
         SearchMode::Hex => "hex bytes, as 4b 66 or 4b66",
+        SearchMode::Number => "number in two or four bytes, as 27960",
         SearchMode::Filter => "display filter, as field.protocol == 68",
     };
     painter.write(&format!("{what}; Tab: {next}, ↑ earlier ones"), style::DIM);

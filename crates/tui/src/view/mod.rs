@@ -107,8 +107,8 @@ fn status(model: &Model, screen: &dyn Screen, columns: usize) -> String {
     }
     if let Some([kernel, us]) = known.dropped {
         let (kernel, us) = (grouped(kernel), grouped(us));
-        let text = format!("dropped {kernel} by the kernel, {us} by fragshark");
-        add(4, text, Some(format!("dropped {kernel} + {us}")));
+        let text = format!("lost: {kernel} by the kernel, {us} by fragshark");
+        add(4, text, Some(format!("lost: kernel {kernel}, fragshark {us}")));
     }
     match known.is_done {
         true if !known.index.is_final => {

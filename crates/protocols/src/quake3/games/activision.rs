@@ -115,9 +115,9 @@ pub static MEDAL_OF_HONOR: Game = Game {
     ports: &[Port::new(12203, Role::Server), Port::new(12300, Role::Server)],
     signatures: &[
         Signature::new(Field("gamename", Is(&["mohaa", "mohaas", "mohaab"])), Confidence::Certain),
-        Signature::new(Field("mark", Bytes(b"\xff\xff\xff\xff\x01")), Confidence::Certain),
-        Signature::new(Field("mark", Bytes(b"\xff\xff\xff\xff\x02")), Confidence::Certain),
-        Signature::new(Field("mark", Bytes(b"\xff\xff\xff\xff\x02\x02")), Confidence::Certain),
+        Signature::new(Field("header", Bytes(b"\xff\xff\xff\xff\x01")), Confidence::Certain),
+        Signature::new(Field("header", Bytes(b"\xff\xff\xff\xff\x02")), Confidence::Certain),
+        Signature::new(Field("header", Bytes(b"\xff\xff\xff\xff\x02\x02")), Confidence::Certain),
         Signature::new(Field("version", Starts(&["Medal of Honor"])), Confidence::Certain),
         Signature::new(Field("protocol", Is(&["8"])), Confidence::Number),
     ],

@@ -6,12 +6,12 @@ use crate::action::{KeyCommand, MessageRow, Step};
 use crate::format::MessageView;
 use crate::view_state::ViewState;
 use crate::screens::related::RelatedMessages;
-use crate::screens::screen::{Screen as _, ScreenContext};
+use crate::screens::screen::{CopyTexts, Screen as _, ScreenContext};
 use crate::text::counted;
 use analysis::{MessageHeader, MessageTurn, Session};
 use codec::Kind;
 use export::ladder::exchange_of;
-use render::{HexCell, Separators};
+use render::{ByteForm, HexCell, Separators};
 use text::MASK;
 
 /// The first message that answers this one: what brings it back, else what the other side of its
@@ -28,6 +28,11 @@ fn answer_to(request: &MessageHeader, session: &Session) -> Option<u64> {
         steps.next().filter(|step| asks(step.turn))?;
         steps.find(|step| step.source != request.source).map(|step| step.number)
     })
+}
+
+fn masked(view: &ViewState) -> String {
+    let show = view.keys.name(KeyCommand::Secrets).unwrap_or("--show-secrets");
+    format!("this is masked; {show} shows secrets")
 }
 
 /// Whether the message was sent by the one who asks.
@@ -208,27 +213,63 @@ impl Messages {
         self.select(near, cx);
     }
 
-    pub(super) fn copy(&self, hex: bool, cx: &mut ScreenContext<'_>) {
+    pub(super) fn copy(&self, cx: &mut ScreenContext<'_>) {
         let Some(open) = &self.open else {
             return;
         };
         let digits = open.marked(self.focus).map(|marked| open.hex(&marked)).unwrap_or_default();
         let value = open.lines.get(open.line).map(|line| line.value.clone());
         let text = match self.focus {
-            Pane::List if !hex => self.row_text().unwrap_or_default(),
-            Pane::Fields if !hex => value.filter(|value| !value.is_empty()).unwrap_or(digits),
+            Pane::List => self.row_text().unwrap_or_default(),
+            Pane::Fields => value.filter(|value| !value.is_empty()).unwrap_or(digits),
             _ => digits,
         };
-        if text == MASK || (hex || self.focus != Pane::List) && text.contains("**") {
-            let show =
-                cx.view.keys.name(KeyCommand::Secrets).unwrap_or("--show-secrets").to_owned();
-            return cx.hint(format!("this is masked; {show} shows secrets"));
+        if text == MASK || self.focus != Pane::List && text.contains("**") {
+            return cx.hint(masked(cx.view));
         }
         if text.is_empty() {
             return cx.hint("nothing to copy");
         }
         cx.hint(format!("copied {}", counted(text.chars().count() as u64, "character")));
         cx.copy(text);
+    }
+
+    /// The selected field or bytes, or the whole message from the list, in every form.
+    pub(super) fn copy_texts(&self, view: &ViewState) -> Result<(String, CopyTexts), String> {
+        let Some(open) = &self.open else {
+            return Err("no message is open".to_owned());
+        };
+        let marked = open.marked(self.focus).filter(|_| self.focus != Pane::List);
+        let layer = marked.as_ref().map_or(0, |marked| marked.layer);
+        let all = open.cells(layer);
+        let cells = marked.as_ref().map_or(all, |marked| {
+            all.get(marked.bytes.clone()).unwrap_or_default()
+        });
+        let bytes: Option<Vec<u8>> = cells.iter().map(|cell| cell.byte()).collect();
+        let bytes = bytes.ok_or_else(|| masked(view))?;
+        let to = open.header.destination;
+        let mut texts: CopyTexts = ['h', 'c', 'r', 'p', 's']
+            .into_iter()
+            .zip(ByteForm::ALL)
+            .map(|(key, form)| (key, form.name(), form.write(&bytes, to)))
+            .collect();
+        if marked.is_none() {
+            texts.push(('a', "annotated text", open.annotated_text()));
+            texts.extend(self.row_text().map(|row| ('l', "line of the list", row)));
+        }
+        let term = match self.focus {
+            Pane::List => {
+                let entry = open.header.entry;
+                Some(format!("{}.{}", entry.protocol.id, entry.spec.id))
+            }
+            pane => open.term(pane),
+        };
+        texts.extend(term.map(|term| ('f', "display filter", term)));
+        let what = match &marked {
+            Some(_) => counted(bytes.len() as u64, "byte"),
+            None => format!("message #{}", open.header.number),
+        };
+        Ok((what, texts))
     }
 
     /// The row under the cursor as text.

@@ -11,7 +11,7 @@ use crate::widgets::painter::Painter;
 use crate::widgets::style;
 use analysis::MessageHeader;
 use codec::Kind;
-use render::Ties;
+use render::{ByteValue, Ties, byte_value, byte_values};
 use text::{self, width};
 
 impl Messages {
@@ -19,7 +19,8 @@ impl Messages {
         if let Some(open) = &self.open.as_ref().filter(|_| !area.is_empty()) {
             match self.focus {
                 Pane::List => message(open, area, buffer),
-                pane => field(open, pane, texts, area, buffer),
+                Pane::Fields => field(open, texts, area, buffer),
+                Pane::Bytes | Pane::Coded => byte(open, area, buffer),
             }
         }
     }
@@ -64,9 +65,32 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     second.right(&header.entry.spec.citation(), style::DIM, 0);
 }
 
+/// The byte under the cursor and its field; what the bytes from there on may be.
+fn byte(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
+    let cells = open.cells(open.layer).get(open.byte..).unwrap_or_default();
+    let mut first = Painter::at(buffer, area, 0);
+    let layer = if open.layer > 0 { "decoded, " } else { "" };
+    first.write(&format!("{layer}offset {} (0x{:x})", open.byte, open.byte), style::BOLD);
+    first.write(&format!("  {}", byte_value(cells)), style::PLAIN);
+    let span = cells.first().and_then(|cell| open.spans().get(cell.span));
+    if let Some(span) = span {
+        first.right(span.field.name, style::kind(span.field.kind), 0);
+    }
+    let mut second = Painter::at(buffer, area, 1);
+    for (n, ByteValue { name, text }) in byte_values(cells).into_iter().enumerate() {
+        let gap = if n == 0 { "" } else { "  " };
+        // A value is shown whole or not at all.
+        if second.left() < width(gap) + width(name) + 1 + width(&text) {
+            break;
+        }
+        second.write(&format!("{gap}{name} "), style::DIM);
+        second.write(&text, style::PLAIN);
+    }
+}
+
 /// Name, value, encoding of its text, and meaning; the kind, position and section of the field.
-fn field(open: &OpenMessage, pane: Pane, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
-    let Some(marked) = open.marked(pane) else {
+fn field(open: &OpenMessage, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
+    let Some(marked) = open.marked(Pane::Fields) else {
         return;
     };
     let Some(span) = open.spans().get(marked.span) else {

@@ -27,7 +27,7 @@ use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
 use super::screen::{
     Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, MESSAGES, Screen, ScreenContext,
-    ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
+    ScreenInfo, SearchFrom, Sort, TypedPosition, CopyTexts, distinct_columns, position,
 };
 use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
 use crate::export::Exportable;
@@ -38,7 +38,7 @@ use crate::text::{counted, grouped};
 use crate::view_state::ViewState;
 use crate::widgets::scroll::Scroll;
 use crate::widgets::table::{ColumnWidths, Runs};
-use analysis::Session;
+use analysis::{BytePlace, Session};
 use export::ladder::exchange_of;
 use export::{Selection, SessionExport};
 use text::escaped;
@@ -77,6 +77,8 @@ struct Messages {
     anchor: Option<usize>,
     /// What the message being opened was found by, so that its field is selected.
     found_by: Option<SearchQuery>,
+    /// The bytes to select in the message being opened.
+    place: Option<BytePlace>,
     /// The messages of the row that led here.
     related: RelatedMessages,
 }
@@ -198,6 +200,7 @@ impl Screen for Messages {
         };
         self.focus = Pane::List;
         let first = related.first(cx.session);
+        self.place = related.place;
         if !related.of.is_empty() {
             cx.hint(match related.numbers.len() {
                 1 => format!("the message of {}; Esc goes back", related.of),
@@ -207,6 +210,7 @@ impl Screen for Messages {
         }
         if let Some(message) = first {
             self.go_to_message(message, cx);
+            self.select_place(message, cx.view);
         }
     }
 
@@ -266,8 +270,7 @@ impl Screen for Messages {
             KeyCommand::Follow => self.toggle_follow(cx),
             KeyCommand::MessageView => self.show_next_view(cx),
             KeyCommand::Separators => self.toggle_separators(cx),
-            KeyCommand::Copy => self.copy(false, cx),
-            KeyCommand::CopyHex => self.copy(true, cx),
+            KeyCommand::Copy => self.copy(cx),
             _ => return false,
         }
         self.keep_cursors(cx.view);
@@ -318,7 +321,14 @@ impl Screen for Messages {
         begin_search(query, messages, cx);
     }
 
+    fn copies(&self, view: &ViewState) -> Option<Result<(String, CopyTexts), String>> {
+        Some(self.copy_texts(view))
+    }
+
     fn go_to(&mut self, to: TypedPosition, cx: &mut ScreenContext<'_>) -> Result<(), String> {
+        if let TypedPosition::Offset(offset) = to {
+            return self.go_to_offset(offset, cx.view);
+        }
         let message = to.message(cx)?;
         self.go_to_message(message, cx);
         Ok(())

@@ -12,7 +12,7 @@ use analysis::MessageHeader;
 use codec::{Kind, Span};
 use filter::FieldRef;
 use protocol::Reading;
-use render::{HexCell, Rendered, Separators, TreeLine, shown_lines};
+use render::{DumpStyle, HexCell, Rendered, Separators, TreeLine, shown_lines};
 use text::Secrets;
 
 /// A pane with a cursor.
@@ -143,6 +143,14 @@ impl OpenMessage {
     /// Its values as text, with colour codes.
     pub fn rendered(&self) -> Rendered<'_> {
         Rendered::new(&self.reading, &self.payload, self.secrets)
+    }
+
+    /// Its bytes and fields side by side as text, secrets masked.
+    pub fn annotated_text(&self) -> String {
+        let mut text = String::new();
+        let style = DumpStyle::default();
+        render::annotated(&mut text, &self.reading, &self.payload, 0..0, style);
+        text
     }
 
     /// Whether a span, or a part of it, is shown as Latin-1, because it is not UTF-8.

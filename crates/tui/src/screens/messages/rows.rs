@@ -10,6 +10,7 @@ use super::panes::Panes;
 use super::work::begin_sort;
 use crate::action::{Axis, Effect, Step};
 use crate::screens::screen::{FilterChange, ScreenContext};
+use crate::text::counted;
 use crate::view_state::ViewState;
 use analysis::Session;
 use filter::Projection;
@@ -43,8 +44,41 @@ impl Messages {
         if matches!(self.focus, Pane::Bytes | Pane::Coded) && open.layer != layer {
             open.go_to_byte(layer, 0);
         }
+        let message = open.index;
         self.open = Some(open);
+        self.select_place(message, cx.view);
         self.keep_cursors(cx.view);
+    }
+
+    /// Selects the bytes that led to this message, once it is open.
+    pub(super) fn select_place(&mut self, message: usize, view: &ViewState) {
+        let Some(open) = self.open.as_mut().filter(|open| open.index == message) else {
+            return;
+        };
+        let Some(place) = self.place.take() else {
+            return;
+        };
+        open.go_to_byte(place.layer, place.offset as usize);
+        self.focus = if open.layer == 0 { Pane::Bytes } else { Pane::Coded };
+        self.keep_cursors(view);
+    }
+
+    /// Selects a byte of the open message.
+    pub(super) fn go_to_offset(&mut self, offset: usize, view: &ViewState) -> Result<(), String> {
+        let Some(open) = &mut self.open else {
+            return Err("no message is open".to_owned());
+        };
+        let layer = self.focus.layer();
+        let len = open.cells(layer).len();
+        if offset >= len {
+            return Err(format!("the message has {}", counted(len as u64, "byte")));
+        }
+        open.go_to_byte(layer, offset);
+        if self.focus == Pane::List || self.focus == Pane::Fields {
+            self.focus = Pane::Bytes;
+        }
+        self.keep_cursors(view);
+        Ok(())
     }
 
     /// The time of the message in the row before this one.

@@ -288,6 +288,9 @@ impl<T: TableContent> Screen for TableScreen<T> {
     }
 
     fn go_to(&mut self, to: TypedPosition, cx: &mut ScreenContext<'_>) -> Result<(), String> {
+        if matches!(to, TypedPosition::Offset(_)) {
+            return Err("only messages have offsets".to_owned());
+        }
         let number = to.number(cx);
         let at = number.and_then(|number| T::row_of_number(cx.session, number));
         let at = at.ok_or_else(|| format!("no {} has this message", T::NOUN))?;

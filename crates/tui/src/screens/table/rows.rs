@@ -14,7 +14,7 @@ use crate::screens::arrangement::Arrangement;
 use crate::screens::links::LinkTarget;
 use crate::screens::screen::{Screen as _, ScreenContext, SearchFrom};
 use crate::search::SearchQuery;
-use crate::text::counted;
+use crate::text::grouped;
 use crate::view_state::ViewState;
 use crate::widgets::scroll::Scroll;
 use crate::widgets::style;
@@ -216,7 +216,7 @@ impl<T: TableContent> TableScreen<T> {
         };
         match related.first(cx.session) {
             Some(_) => cx.request = Some(LinkTarget::Messages(related)),
-            None if cx.session.gone() == 0 => cx.hint("its packets have no message of a game"),
+            None if cx.session.gone() == 0 => cx.hint("unknown protocol: its packets have no message"),
             None => cx.hint("its messages are no longer kept"),
         }
     }
@@ -278,5 +278,5 @@ impl<T: TableContent> TableScreen<T> {
 pub(super) fn so_far(view: &ViewState) -> Option<String> {
     let known = &view.known;
     let reach = known.index.reach.filter(|_| !known.index.is_final && !known.is_done)?;
-    Some(format!("as of {}", counted(reach as u64, "message")))
+    Some(format!("updated at message {}", grouped(reach as u64)))
 }
