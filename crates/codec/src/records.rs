@@ -296,7 +296,7 @@ mod tests {
         ] {
             let records = Records::split_off(raw, FORM);
             assert_eq!(records.raw().len(), taken, "{raw:?}");
-            assert_eq!(Records::broken(raw, FORM), broken, "{raw:?}");
+            assert_eq!(Records::broken(raw.len(), raw, FORM), broken, "{raw:?}");
         }
     }
 }
