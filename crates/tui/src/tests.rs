@@ -47,7 +47,7 @@ fn the_list_stands_above_fields_and_bytes() {
 #[test]
 fn fields_mark_their_bytes_and_bytes_their_field() {
     let mut user = User::on(story(), (120, 40));
-    user.keys("jj<Enter>jjjjj");
+    user.keys("vjj<Enter>jjjjj");
     let by_field = user.marks();
     insta::assert_snapshot!("marked_by_field", by_field);
     // Four bytes into the same pair, from the other side.
@@ -58,11 +58,11 @@ fn fields_mark_their_bytes_and_bytes_their_field() {
 #[test]
 fn the_coded_text_of_connect_has_its_own_pane() {
     let mut user = User::on(story(), (120, 40));
-    user.keys("/connect <Enter><Esc>");
+    user.keys("v/connect <Enter><Esc>");
     user.keys("gjjjjjjjjj<Tab><Tab><Tab>jjj");
     insta::assert_snapshot!("connect_120x40", user.screen());
     let mut small = User::on(story(), (80, 24));
-    small.keys("jjjjjjjjj<Enter>jj<Enter>");
+    small.keys("vjjjjjjjjj<Enter>jj<Enter>");
     insta::assert_snapshot!("connect_80x24", small.screen());
 }
 
@@ -144,7 +144,7 @@ fn a_terminal_may_be_small_or_without_colour() {
 #[test]
 fn the_mouse_selects_and_scrolls() {
     let mut user = User::on(story(), (80, 24));
-    user.click(20, 5);
+    user.keys("v").click(20, 5);
     assert!(user.screen().contains("3 of 11"), "{}", user.screen());
     user.click(5, 15);
     insta::assert_snapshot!("clicked_field", user.marks());
@@ -164,7 +164,7 @@ fn copied_text_is_the_shown_text() {
         panic!("a row is copied")
     };
     assert!(row.contains("heartbeat QuakeArena-1"), "{row}");
-    user.keys("<Tab>Gy<Tab>Y");
+    user.keys("<Tab>Gy<Tab>Yh");
     let copied = user.app.take_commands();
     let hex = hex::encode("QuakeArena-1");
     assert_eq!(
