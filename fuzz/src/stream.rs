@@ -3,10 +3,13 @@
 //! The input is a list of pieces: a byte whose low bit is the side, the second says that the piece
 //! was lost, and the others its length; then its bytes.
 
-use fragshark::protocol::{Carrier, Direction, Framer, Side};
+use fragshark::protocol::{Carrier, Direction, Framer, Side, StreamStart};
 use fragshark::protocols::registry;
 
 use super::laws::Laws;
+
+/// The bytes begin anywhere, on ports that no game documents.
+const PLACE: StreamStart = StreamStart::Middle([0, 0]);
 
 pub fn run(bytes: &[u8]) {
     let pieces = pieces(bytes);
@@ -70,7 +73,7 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
 fn messages(pieces: &[Piece<'_>], size: usize) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     let mut sent = [Vec::new(), Vec::new()];
-    let mut cutter = Framer::new(registry());
+    let mut cutter = Framer::new(registry(), PLACE);
     let mut out = |m: fragshark::protocol::FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         assert!(m.gap.is_none_or(|gap| gap <= m.bytes.len()));
@@ -121,7 +124,7 @@ fn may_go_on(bytes: &[u8]) -> bool {
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
     let protocol =
-        |length| registry().frame(&first.bytes[..length]).map(|(protocol, _)| protocol.id);
+        |length| registry().frame(&first.bytes[..length], PLACE).map(|(protocol, _)| protocol.id);
     let whole = protocol(first.bytes.len());
     !first.lost && whole.is_some() && (1..first.bytes.len()).all(|length| protocol(length) == whole)
 }

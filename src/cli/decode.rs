@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::captures::{Captures, FilteredInput, check_standard_input, inputs};
 use super::destination::{Destination, Printed, TimeOption, unwritten, write_json};
 use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
-use super::{DONE, confine, inform, judged};
+use super::{DONE, confine, judged};
 use analysis::{CapturedMessage, SessionCounts};
 use capture::Input;
 use chosen::Hexdumps;
@@ -161,9 +161,11 @@ impl Decode {
         drop(progress);
         out.finish()?;
         let has_messages = || from.pipeline.flows().iter().any(|(_, f)| f.messages().count() > 0);
-        if self.ports.is_none() && from.pipeline.has_hexdump() && !has_messages() {
-            inform(
-                "no message was recognised; of a hexdump, --ports FROM,TO or --as MESSAGE may tell",
+        if from.pipeline.has_hexdump() && !has_messages() {
+            let option = if self.ports.is_none() { "--ports FROM,TO or " } else { "" };
+            bail!(
+                "no message was recognised in the packets of the text, which was read row by row; \
+                 {option}--as MESSAGE may tell"
             );
         }
         Ok(self.captures.conclude(&from.pipeline, DONE))

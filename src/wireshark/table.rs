@@ -78,7 +78,9 @@ fn strong(signature: &Signature) -> Option<LuaValue> {
 fn colours(colours: Colours) -> LuaValue {
     LuaValue::text(match colours {
         Colours::None => "none",
-        Colours::Caret => "caret",
+        Colours::Caret | Colours::CaretLetter | Colours::CaretSign | Colours::CaretDaemon => {
+            "caret"
+        }
         Colours::HighBit => "high bit",
         Colours::Escape => "escape",
     })

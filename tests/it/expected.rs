@@ -46,6 +46,8 @@ pub fn capture(m: &Documented, host: u8, ports: [u16; 2]) -> Vec<u8> {
     let end = |last: u8, port| SocketAddr::from((Ipv4Addr::new(192, 0, 2, last), port));
     let [from, to] = [end(host, ports[0]), end(host.wrapping_add(101), ports[1])];
     let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
+    // A message of a stream is one of any place in it.
+    story.without_openings();
     match m.transport.as_str() {
         "udp" => story.send(from, to, &m.bytes),
         // The documented port is the destination's; masters listen.

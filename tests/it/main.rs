@@ -21,6 +21,7 @@ mod damage;
 mod documents;
 mod ecs;
 mod edit;
+mod encapsulations;
 mod expected;
 mod explain;
 mod explain_crowd;
@@ -28,6 +29,7 @@ mod export_directory;
 mod filter;
 mod findings;
 mod foreign;
+mod foreign_streams;
 mod fuzz_corpus;
 mod glossary;
 mod hexdumps;
@@ -66,6 +68,7 @@ mod tidy;
 mod today;
 #[cfg(feature = "watch")]
 mod watch;
+mod wild;
 mod wireless;
 mod words;
 

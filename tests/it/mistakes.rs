@@ -14,7 +14,8 @@ const MISTAKES: &[(&str, &str)] = &[
     ("decode empty.pcap", "empty.pcap is empty"),
     (
         "decode text.txt",
-        "text.txt is no capture: it begins with \"hello\\n\", not with a pcap or pcapng header",
+        "text.txt is no capture: it is text, and has no packets in a form that is read; it begins with \
+         \"hello\\n\", not with a pcap or pcapng header",
     ),
     ("report no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
     ("report tour.pcapng -o tour.pcapng", "tour.pcapng is an input, and is not overwritten"),
@@ -175,7 +176,8 @@ const MISTAKES: &[(&str, &str)] = &[
     ("master --from no/such.pcap", "cannot open no/such.pcap: No such file or directory"),
     (
         "master --from text.txt",
-        "text.txt is no capture: it begins with \"hello\\n\", not with a pcap or pcapng header",
+        "text.txt is no capture: it is text, and has no packets in a form that is read; it begins with \
+         \"hello\\n\", not with a pcap or pcapng header",
     ),
     (
         "master --from tour.pcapng --master 192.0.2.1",

@@ -105,7 +105,7 @@ fn flows_say_what_messages_say(rows: fn(&Path, &str) -> Vec<Value>) {
 #[test]
 fn players_have_plain_names() {
     let expected = [
-        ("quake3/third-column.pcap", 2, "^n[^2Alfa", "^n[Alfa", 36, 50, Some("1")),
+        ("quake3/third-column.pcap", 2, "^n[^2Alfa", "[Alfa", 36, 50, Some("1")),
         ("quake3/third-column.pcap", 2, "Bravo", "Bravo", 9, 0, Some("2")),
         ("quake3/third-column.pcap", 4, "^6.^~A", ".^~A", 0, 73, None),
         ("quake3/third-column.pcap", 6, "^7Alfa", "Alfa", 1, 34, Some("2")),

@@ -4,6 +4,7 @@
 
 mod action;
 mod arena;
+mod encapsulations;
 mod live;
 mod live_servers;
 mod output_live;

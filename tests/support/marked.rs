@@ -186,6 +186,8 @@ pub fn capture<M: Borrow<Marked>>(messages: &[M]) -> Vec<u8> {
 /// The same as a story that can be extended.
 pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
     let mut story = Story::new(Link::Ethernet, Format::PcapNg, 1_070_308_800);
+    // Messages of streams are those of any place in them.
+    story.without_openings();
     for (number, marked) in messages.iter().enumerate() {
         let marked: &Marked = marked.borrow();
         let entry = marked.entry;

@@ -49,6 +49,8 @@ pub struct Story {
     frames: Vec<Frame>,
     /// How many bytes of a frame are captured.
     snap: usize,
+    /// Whether the capture has the opening of each connection.
+    with_openings: bool,
     /// The endpoints of every connection.
     connections: Vec<[SocketAddr; 2]>,
 }
@@ -66,7 +68,14 @@ impl Story {
     pub fn new(link: Link, format: Format, start: i64) -> Self {
         let (time, identification) = (start * 1_000_000_000, 1);
         let (frames, connections) = (Vec::new(), Vec::new());
-        Self { link, format, time, identification, frames, snap: usize::MAX, connections }
+        let (snap, with_openings) = (usize::MAX, true);
+        Self { link, format, time, identification, frames, snap, with_openings, connections }
+    }
+
+    /// The openings of the following connections are not in the capture, as if it had begun later.
+    pub fn without_openings(&mut self) -> &mut Self {
+        self.with_openings = false;
+        self
     }
 
     /// Truncates frames to this many bytes.
@@ -182,9 +191,11 @@ impl Story {
             let numbered = payload.len() + usize::from(flags != [Flag::Ack]);
             next[from] += u32::try_from(numbered).unwrap();
         };
-        segment(self, Side::Client, &[Flag::Syn], b"");
-        segment(self, Side::Server, &[Flag::Syn, Flag::Ack], b"");
-        segment(self, Side::Client, &[Flag::Ack], b"");
+        if self.with_openings {
+            segment(self, Side::Client, &[Flag::Syn], b"");
+            segment(self, Side::Server, &[Flag::Syn, Flag::Ack], b"");
+            segment(self, Side::Client, &[Flag::Ack], b"");
+        }
         for (pause, side, payload) in messages {
             self.after(*pause);
             for part in payload.chunks(size) {

@@ -1,7 +1,6 @@
 //! Takes one frame through net, to the payload of a datagram or those of a stream.
 
-use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::{collections::BTreeMap, net::SocketAddr};
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
@@ -13,7 +12,7 @@ use net::{
     ConnectionState, Datagram, DirectionEvent, IncompletePacket, Origin, Other, Packet, Stack,
     StreamEnd, StreamEvent, TcpReassembler, Transport, Wireless,
 };
-use protocol::{FramedMessage, Framer, Side};
+use protocol::{FramedMessage, Framer, Side, StreamStart};
 use protocols::registry;
 use text::{numbered, numbered_lines};
 
@@ -50,6 +49,8 @@ pub(super) struct Reassembler {
     is_finished: bool,
     /// 802.11 frames whose data is not read, by the reason.
     wireless: BTreeMap<Wireless, u64>,
+    /// Frames with an encapsulation that is not read, by its name.
+    encapsulated: BTreeMap<&'static str, u64>,
 }
 
 /// The framing of a TCP connection's streams.
@@ -57,6 +58,10 @@ pub(super) struct Reassembler {
 struct StreamState {
     /// Empty until a protocol recognises the beginning: most connections are of other protocols.
     framer: Option<Box<Framer<FrameTime>>>,
+    /// It began with what no protocol recognises.
+    is_foreign: bool,
+    /// Bytes of it are lost.
+    is_cut: bool,
 }
 
 impl ConnectionState for StreamState {
@@ -83,6 +88,7 @@ impl Default for Reassembler {
             unread: BTreeMap::new(),
             is_finished: false,
             wireless: BTreeMap::new(),
+            encapsulated: BTreeMap::new(),
         }
     }
 }
@@ -151,6 +157,10 @@ impl Reassembler {
         for (why, count) in &self.wireless {
             let text = "{frame|frames} of 802.11 {was|were} skipped";
             warnings.push(format!("{}: {why}", numbered(*count, text)));
+        }
+        for (name, count) in &self.encapsulated {
+            let text = "{frame has|frames have} a packet in";
+            warnings.push(format!("{} {name}, which is not read", numbered(*count, text)));
         }
         warnings
     }
@@ -242,7 +252,12 @@ impl Reassembler {
             Packet::Other(Other::Wireless(why)) if why != Wireless::NoData => {
                 *self.wireless.entry(why).or_insert(0) += 1;
             }
-            Packet::Error(_) | Packet::Held | Packet::Copy | Packet::Other(_) => {}
+            Packet::Other(other) => {
+                if let Some(name) = other.encapsulation() {
+                    *self.encapsulated.entry(name).or_insert(0) += 1;
+                }
+            }
+            Packet::Error(_) | Packet::Held | Packet::Copy => {}
         }
         if self.stack.has_incomplete() {
             let incomplete = self.stack.take_incomplete();
@@ -346,14 +361,26 @@ fn follow(
     };
     match event.what {
         DirectionEvent::Bytes(bytes) => {
-            if stream.framer.is_none() && registry().frame(bytes).is_some() {
-                stream.framer = Some(Box::new(Framer::new(registry())));
+            if stream.framer.is_none() && !stream.is_foreign {
+                let ports = [client.port(), server.port()];
+                let is_beginning = event.is_opened && !stream.is_cut;
+                let place =
+                    if is_beginning { StreamStart::Beginning } else { StreamStart::Middle(ports) };
+                if registry().frame(bytes, place).is_some() {
+                    stream.framer = Some(Box::new(Framer::new(registry(), place)));
+                } else {
+                    stream.is_foreign = place == StreamStart::Beginning;
+                }
             }
             if let Some(framer) = &mut stream.framer {
                 framer.push(side, bytes, now, &mut pass_on);
+                if framer.is_foreign() {
+                    (stream.framer, stream.is_foreign) = (None, true);
+                }
             }
         }
         DirectionEvent::Gap(lost) => {
+            stream.is_cut = true;
             if let Some(framer) = &mut stream.framer {
                 *gaps += 1;
                 framer.lose(side, u64::from(lost), now);

@@ -57,6 +57,14 @@ impl FormatReader {
         }
     }
 
+    /// Where the first of other captures begins that were joined to this one, and how many there are.
+    pub fn joined(&mut self) -> Option<(u64, u64)> {
+        match self {
+            Self::Pcap(reader) => reader.joined.take(),
+            Self::PcapNg(_) => None,
+        }
+    }
+
     /// What could not be read and was left out so far.
     pub fn skipped(&mut self) -> Option<SkippedBlocks> {
         match self {

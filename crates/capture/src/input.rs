@@ -11,6 +11,7 @@ use super::compression::Compression;
 use super::format::FormatReader;
 use super::hexdump;
 use super::identity::InputContent;
+use super::known_file::KnownFile;
 use super::live::LiveCapture;
 use super::payload_store::HeldInput;
 use super::positioned::ReadAt;
@@ -69,11 +70,14 @@ pub enum OpenError {
     #[error("{0} is empty")]
     Empty(String),
     /// It is not a capture.
-    #[error("{input} is no capture: {}it begins with {begins}, not with a pcap or pcapng header",
+    #[error("{input} is no capture: {}{}it begins with {begins}, not with a pcap or pcapng header",
+        .known.map_or(String::new(), |known| format!("{}; ", known.text(input))),
         if *.compressed { "uncompressed, " } else { "" })]
     NotACapture {
         /// Name of the input.
         input: String,
+        /// What it is, as far as its first bytes say.
+        known: Option<&'static KnownFile>,
         /// Its first bytes, escaped and in quotes.
         begins: String,
         /// Whether these bytes were found inside a compressed stream.
@@ -209,8 +213,9 @@ impl Input {
                 Some(reason) => OpenError::Read { input, reason: reason.to_owned() },
                 None if begins.is_empty() => OpenError::Empty(input),
                 None => {
+                    let known = KnownFile::from_beginning(window.bytes());
                     let begins = format!("\"{}\"", begins.escape_ascii());
-                    OpenError::NotACapture { input, begins, compressed }
+                    OpenError::NotACapture { input, known, begins, compressed }
                 }
             });
         };

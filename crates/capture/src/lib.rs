@@ -35,6 +35,7 @@ pub mod hexdump;
 mod identity;
 mod input;
 mod kept_frames;
+mod known_file;
 pub mod live;
 mod options;
 mod packet;

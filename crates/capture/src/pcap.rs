@@ -24,7 +24,12 @@ type ParseRecord = for<'a> fn(&'a [u8]) -> PcapParsed<'a, LegacyPcapBlock<'a>>;
 pub(super) struct PcapReader {
     /// The properties of all frames from the header, once it is read.
     header: Option<PcapFileHeader>,
+    /// Where other captures begin in it, as `cat` joins files: the first place, and how many.
+    pub joined: Option<(u64, u64)>,
 }
+
+/// The first numbers of a header, in either byte order.
+const MAGICS: [u32; 3] = [0xa1b2_c3d4, 0xa1b2_3c4d, 0xa1b2_cd34];
 
 #[derive(Clone, Copy)]
 struct PcapFileHeader {
@@ -44,18 +49,25 @@ impl PcapReader {
     pub fn from_beginning(beginning: &[u8]) -> Option<Self> {
         let whole_magic = beginning.len() >= 4;
         let known = !matches!(parse_header(beginning), Err(Err::Error(_) | Err::Failure(_)));
-        (whole_magic && known).then_some(Self { header: None })
+        (whole_magic && known).then_some(Self { header: None, joined: None })
     }
 
     #[inline]
     pub fn next(&mut self, window: &mut Window) -> Result<Option<FrameHead>, Damage> {
-        let header = match self.header {
+        let mut header = match self.header {
             Some(header) => header,
             None => *self.header.insert(PcapFileHeader::read_header(window)?),
         };
         window.mark();
         loop {
             let missing = match (header.parse)(window.bytes()) {
+                Ok((_, record)) if record.caplen == 0 && is_magic(record.ts_sec) => {
+                    let (first, count) = self.joined.unwrap_or((window.offset(), 0));
+                    self.joined = Some((first, count + 1));
+                    header = *self.header.insert(PcapFileHeader::read_header(window)?);
+                    window.mark();
+                    continue;
+                }
                 Ok((_, record)) => {
                     let head = header.head(window, &record)?;
                     window.pass(header.record + head.range.len());
@@ -138,6 +150,12 @@ impl PcapFileHeader {
         }
         if window.hold(length) { Ok(true) } else { Err(Damage::CutPacket) }
     }
+}
+
+/// Whether a header begins with this number, in the byte order of either machine: a record whose time
+/// that was would be of the year 2055 or later, or of the 1970s.
+fn is_magic(number: u32) -> bool {
+    MAGICS.contains(&number) || MAGICS.contains(&number.swap_bytes())
 }
 
 /// The header, and the function that parses the records after it.

@@ -112,6 +112,10 @@ impl File {
             let (input, offset) = (self.name.clone(), skipped.offset);
             warnings.push(Warning { input, offset, damage: Damage::Skipped(Box::new(skipped)) });
         }
+        if let Some((offset, count)) = self.format.joined() {
+            let input = self.name.clone();
+            warnings.push(Warning { input, offset, damage: Damage::Joined(count) });
+        }
         if self.window.has_trailing() {
             let (input, offset) = (self.name.clone(), self.window.offset());
             warnings.push(Warning { input, offset, damage: Damage::Trailing });

@@ -66,6 +66,12 @@ pub enum Damage {
     /// Bytes after the compressed stream around the capture, which are ignored.
     #[error("bytes that are no gzip follow the gzip stream, and were ignored")]
     Trailing,
+    /// Other captures follow in the same file, as `cat` joins them; they were read too.
+    #[error("another capture begins here{}, as `cat` joins files", match .0 {
+        1 => String::new(),
+        more => format!(", and {} more behind it", more - 1),
+    })]
+    Joined(u64),
     /// Blocks that could not be parsed were skipped, and reading continued after them.
     #[error("{0}")]
     Skipped(Box<SkippedBlocks>),
@@ -81,7 +87,8 @@ impl Warning {
     /// Whether the input is damaged; else a limit of this program was reached, a device failed, or
     /// something follows the capture.
     pub fn is_damage(&self) -> bool {
-        !matches!(self.damage, Damage::Device(_) | Damage::Spool(_) | Damage::Trailing)
+        use Damage::{Device, Joined, Spool, Trailing};
+        !matches!(self.damage, Device(_) | Spool(_) | Trailing | Joined(_))
     }
 }
 
@@ -104,6 +111,7 @@ impl Damage {
         match self {
             Self::CutHeader => "; no packet was read",
             Self::Zeros | Self::TooManyInterfaces(_) => "; what stands before them was read",
+            Self::Joined(_) => "; it was read too",
             Self::Skipped(_) | Self::Device(_) | Self::Spool(_) | Self::Trailing => "",
             _ => "; the bytes before it were read",
         }

@@ -56,9 +56,40 @@ pub enum NumberParts {
     Whole,
     /// Its bits have separate meanings.
     Bits(&'static [BitMeanings]),
+    /// It is several numbers, with bits that have meanings of their own.
+    Packed {
+        /// The numbers, in the order in which they are shown.
+        parts: &'static [PackedNumber],
+        /// The other bits.
+        bits: &'static [BitMeanings],
+    },
     /// id Tech 4's version: `major << 16 | minor`, and bit 31 for the games of other studios. The
     /// values are listed as `major.minor`.
     Version,
+}
+
+/// A number in some bits of another one.
+#[derive(Debug, Clone, Copy)]
+pub struct PackedNumber {
+    /// The bits, next to each other.
+    pub mask: u32,
+    /// What is added to them: 1 for a place that is counted from 0.
+    pub plus: u32,
+    /// The words before and behind it.
+    pub words: [&'static str; 2],
+}
+
+impl PackedNumber {
+    /// The number in these bits, with the words around it.
+    pub const fn new(mask: u32, plus: u32, words: [&'static str; 2]) -> Self {
+        Self { mask, plus, words }
+    }
+
+    fn text(self, number: u32) -> String {
+        let [before, behind] = self.words;
+        let number = (number & self.mask) >> self.mask.trailing_zeros();
+        format!("{before}{}{behind}", number.wrapping_add(self.plus))
+    }
 }
 
 /// The meaning of some bits of a number when they have one value.
@@ -222,6 +253,17 @@ impl Field {
         self
     }
 
+    /// The same field as several numbers in one.
+    #[must_use]
+    pub const fn packed(
+        mut self,
+        parts: &'static [PackedNumber],
+        bits: &'static [BitMeanings],
+    ) -> Self {
+        self.inside = NumberParts::Packed { parts, bits };
+        self
+    }
+
     /// The same field as a list that is mostly empty.
     #[must_use]
     pub const fn mostly_empty(mut self) -> Self {
@@ -246,6 +288,17 @@ impl Field {
                 let meanings = meaning_of_bits(bits, number()?);
                 let whole = || self.explain(value).map(Cow::Borrowed);
                 if meanings.is_empty() { whole() } else { Some(Cow::Owned(meanings)) }
+            }
+            NumberParts::Packed { parts, bits } => {
+                let number = number()?;
+                let known = parts.iter().fold(0, |known, part| known | part.mask);
+                let mut text: String = parts.iter().map(|part| part.text(number)).collect();
+                let meanings = meaning_of_bits(bits, number & !known);
+                if !meanings.is_empty() {
+                    text.push_str(", ");
+                    text.push_str(&meanings);
+                }
+                Some(Cow::Owned(text))
             }
             NumberParts::Version => {
                 let number = number()?;

@@ -52,7 +52,7 @@ pub use decimal::{CommandWord, Decimal};
 pub use edit::{ChangeFn, Edit, EditError, Leaf, confirm, edit};
 pub use endpoints::{EndpointForm, Endpoints, IP_PAIRS, LINES};
 pub use fault::{Anomaly, Fault, Limit, Want};
-pub use field::{BitMeanings, Field, FieldRole, Kind, NumberParts, tag};
+pub use field::{BitMeanings, Field, FieldRole, Kind, NumberParts, PackedNumber, tag};
 pub use grammar::{Grammar, GrammarBranch, GrammarStep, LineLayout, ViewLayout};
 pub use headers::Headers;
 pub use huffman::Huffman;

@@ -260,7 +260,7 @@ impl ListedField {
 fn values(field: &'static Field) -> Vec<(String, &'static str)> {
     let whole = field.values.iter().map(|(value, means)| ((*value).to_owned(), *means));
     let bits = match field.inside {
-        NumberParts::Bits(bits) => bits,
+        NumberParts::Bits(bits) | NumberParts::Packed { bits, .. } => bits,
         NumberParts::Whole | NumberParts::Version => &[],
     };
     let bits = bits.iter().map(|b| {

@@ -153,7 +153,7 @@ impl ExchangeRows {
         let request_fields = requests.write((texts, &request_messages), from, &mut redactor)?;
         let reply_fields = replies.write((texts, &answer), from, &mut redactor)?;
         let text = |of: TextOf| texts.column(of).map(shown).unwrap_or_default();
-        let colours = reply.or(request).map(|message| message.entry.protocol.colours);
+        let colours = reply.or(request).map(|of| exchange.verdict.colours_of(of.entry));
         let host = texts.column(TextOf::Host);
         let plain = host.zip(colours).map(|(host, of)| uncoloured(host, of));
         let listing = exchange.listing();

@@ -13,7 +13,7 @@ use self::names::{JsonMember, MemberNames, Tags};
 use self::text::{GroupSpans, ValueSource};
 use super::json::{self, JsonWriter, Quotes};
 use ::text::MASK;
-use ::text::digits::{push_endpoint, push_endpoints, push_ip, push_signed};
+use ::text::digits::{push_endpoint, push_endpoints, push_ip, push_number, push_signed};
 use codec::{Field, Group, Kind, Node, Shape, Span, Value, tag};
 use protocol::Reading;
 use render::Mask;
@@ -324,6 +324,17 @@ impl FieldsWriter<'_, '_> {
             _ => {}
         }
         match span.shape.value_of(bytes) {
+            // Programs that read JSON round longer numbers, most of which are ids.
+            Value::Int(number) if within != Group::Pairs && number.unsigned_abs() > EXACT => {
+                let is_unsigned = matches!(span.shape, Shape::Unsigned(_));
+                self.quotes.push(self.out);
+                if is_unsigned {
+                    push_number(self.out, number.cast_unsigned());
+                } else {
+                    push_signed(self.out, number);
+                }
+                self.quotes.push(self.out);
+            }
             Value::Int(number) if within != Group::Pairs => push_signed(self.out, number),
             Value::Ip(ip) => {
                 self.quotes.push(self.out);
@@ -363,11 +374,14 @@ impl FieldsWriter<'_, '_> {
     }
 }
 
+/// The greatest integer below which every one is exact in a binary number of 64 bits.
+const EXACT: u64 = 1 << 53;
+
 /// Whether a text is a number as JSON has it: a few digits, without zeros before them.
 fn is_short_number(text: &[u8]) -> bool {
     match text {
         [b'0'..=b'9'] => true,
-        [b'1'..=b'9', rest @ ..] if rest.len() < 16 => rest.iter().all(u8::is_ascii_digit),
+        [b'1'..=b'9', rest @ ..] if rest.len() < 15 => rest.iter().all(u8::is_ascii_digit),
         _ => false,
     }
 }

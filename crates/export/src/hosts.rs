@@ -137,7 +137,7 @@ impl<'a> ServerRow<'a> {
         let summary = registrations.map(|all| all.summary(server)).unwrap_or_default();
         let known = HostKnowledge::new(learnt, server.address, Some(&server.sent));
         let text = |value: &'a Option<TextValue>| value.as_deref().map(shown).unwrap_or_default();
-        let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
+        let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.colours());
         let plain = server.name.as_ref().map(|name| uncoloured(name, colours));
         let (stats, times) = (&server.registrations, server.detail_times);
         let registered = stats.iter().filter(|d| d.heartbeats() > 0).map(|d| d.master);

@@ -107,7 +107,7 @@ impl PlayerRows {
             if mask.hides(span) {
                 return value(span);
             }
-            uncoloured(&span.shape.text(message.bytes(span)), entry.protocol.colours)
+            uncoloured(&span.shape.text(message.bytes(span)), header.verdict.colours_of(entry))
         };
         let mut rows = 0;
         for (number_of, player) in (1..).zip(players(reading, payload, mask)) {

@@ -158,11 +158,10 @@ fn is_text(datum: Datum<'_>, is: impl Fn(&str) -> bool) -> bool {
 /// A text without its colour codes, if it has any.
 fn text_of(span: &Span, bytes: &[u8], colours: Colours) -> Option<Cow<'static, str>> {
     let may_be = span.field.kind == Kind::Text
-        && span.shape == Shape::Text
+        && matches!(span.shape, Shape::Text | Shape::Utf16)
         && span.field.role != FieldRole::Challenge
         && render::has_codes(bytes, colours);
-    let runs = || render::coloured(bytes, colours).into_iter().map(|run| run.text);
-    may_be.then(|| runs().collect::<String>().into())
+    may_be.then(|| render::uncoloured(&span.shape.text(bytes), colours).into())
 }
 
 impl Net {

@@ -5,7 +5,7 @@ use smallvec::{Array, SmallVec};
 
 use super::evidence::Evidence;
 use super::requests::Requests;
-use protocol::{Protocol, ProtocolSet, RegisteredMessage};
+use protocol::{Carrier, Protocol, ProtocolSet, RegisteredMessage};
 
 /// How many kinds of messages are counted per flow.
 const KINDS: usize = 64;
@@ -95,6 +95,13 @@ impl FlowState {
             + self.challenge.as_ref().map_or(0, |challenge| challenge.len());
         let before = std::mem::replace(&mut self.weight, weight as u32);
         weight.cast_signed() - (before as usize).cast_signed()
+    }
+
+    /// Whether a message with weak magic counts here: an exchange of its protocol was seen or, in a
+    /// stream, a message that only its protocol has.
+    pub fn speaks(&self, message: &RegisteredMessage) -> bool {
+        let is_stream = message.entry.spec.carrier == Carrier::Stream;
+        self.confirmed.meets(message.protocol) || is_stream && self.spoken.meets(message.protocol)
     }
 
     /// How many kinds may be counted.

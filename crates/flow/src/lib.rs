@@ -27,7 +27,7 @@ mod weigh;
 
 use std::net::SocketAddr;
 
-use protocol::{Carrier, Confidence, Entry, Game, MessageId, Part, Validation};
+use protocol::{Carrier, Colours, Confidence, Entry, Game, MessageId, Part, Validation};
 
 pub use net::Transport;
 
@@ -53,6 +53,17 @@ pub struct Verdict {
     pub game: &'static Game,
     /// How certain it is.
     pub confidence: Confidence,
+}
+
+impl Verdict {
+    /// How the texts of one of its messages encode colours.
+    pub fn colours_of(self, entry: &Entry) -> Colours {
+        if self.game.protocol == entry.protocol {
+            self.game.colours()
+        } else {
+            entry.protocol.colours
+        }
+    }
 }
 
 /// The data of a packet that is known before its payload is parsed.

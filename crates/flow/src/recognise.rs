@@ -14,8 +14,8 @@ use super::requests::PossibleRequests;
 use super::weigh::weigh;
 use super::{PacketMeta, Unrecognised};
 use protocol::{
-    Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry, Role,
-    Soundness,
+    Carrier, Direction, Entry, Game, Magic, ProtocolSet, Reading, RegisteredMessage, Registry,
+    Role, Soundness,
 };
 
 /// The context of a payload before it is parsed.
@@ -169,8 +169,9 @@ impl Context<'_> {
             self.is_awaited(message)
                 || entry.spec.magic != Magic::AnswerOnly
                     && (self.is_documented(entry)
+                        || entry.spec.carrier == Carrier::Stream && self.is_on_port(entry)
                         || self.is_decode_as(entry)
-                        || self.state.is_some_and(|state| state.confirmed.meets(message.protocol)))
+                        || self.state.is_some_and(|state| state.speaks(message)))
         };
         match entry.spec.magic {
             Magic::Strong => !entry.spec.whole || parses(),

@@ -7,6 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use etherparse::IpNumber;
 
 use super::ip::{self, Ip};
+use super::nest::Nest;
 use super::{Other, Transport, tunnel};
 
 /// An ICMP or ICMPv6 error about a UDP or TCP packet.
@@ -92,7 +93,9 @@ fn innermost(mut quote: &[u8]) -> Option<Ip<'_>> {
         if quoted.fragment.is_some_and(|fragment| fragment.offset > 0) {
             return None;
         }
-        let Some(inside) = tunnel::inside(&quoted) else { return Some(quoted) };
+        let Some(inside) = tunnel::inside(&quoted, &mut Nest::default()) else {
+            return Some(quoted);
+        };
         quote = quoted.payload.get(inside.ok()?.packet..)?;
     }
     None

@@ -55,7 +55,7 @@ pub(super) fn read_header(packet: &[u8]) -> Result<Ip<'_>, Other> {
 /// Continues with a reassembled packet: with IPv6, extension headers may follow the fragment
 /// header, and only now can they be parsed.
 pub(super) fn behind_fragments(ip: Ip<'_>) -> Result<Ip<'_>, Other> {
-    if ip.source.is_ipv4() {
+    if ip.source.is_ipv4() && IpNumber(ip.protocol) != IpNumber::AUTHENTICATION_HEADER {
         return Ok(ip);
     }
     let ip = past_extensions(ip)?;
@@ -80,7 +80,7 @@ fn read_v4(packet: &[u8]) -> Result<Ip<'_>, Other> {
         offset: u32::from(header.fragments_offset().byte_offset()),
         more: header.more_fragments(),
     });
-    Ok(Ip {
+    let ip = Ip {
         source: header.source_addr().into(),
         destination: header.destination_addr().into(),
         protocol: header.protocol().0,
@@ -90,7 +90,10 @@ fn read_v4(packet: &[u8]) -> Result<Ip<'_>, Other> {
         id: header.identification(),
         hops: header.ttl(),
         fragment,
-    })
+    };
+    // An authentication header; before a fragment, it is a part of the packet.
+    let is_authenticated = header.protocol() == IpNumber::AUTHENTICATION_HEADER;
+    if is_authenticated && fragment.is_none() { past_extensions(ip) } else { Ok(ip) }
 }
 
 fn read_v6(packet: &[u8]) -> Result<Ip<'_>, Other> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use etherparse::IpNumber;
 
 use super::ip::{self, Ip};
+use super::nest::{Nest, NestedLink};
 use super::tunnel::{self, TunnelPayload};
 use super::{link, wireless, without_fcs};
 
@@ -78,8 +79,11 @@ impl FrameLayout {
     /// are not understood are not listed.
     pub fn of_frame(link: u16, fcs: u8, bytes: &[u8], wire_length: u32) -> Self {
         let frame = without_fcs(bytes, wire_length, fcs);
+        let mut found = Vec::new();
+        let packet = link::nested_layer(link, frame, &mut Nest::listing(&mut found));
         let mut layout = Self { hardware: hardware(link, frame), ..Self::default() };
-        match link::network_layer(link, frame) {
+        layout.links(frame, frame.len(), &found);
+        match packet {
             Ok(packet) => {
                 let at = frame.len() - packet.len();
                 layout.headers.push(0..at);
@@ -110,7 +114,13 @@ impl FrameLayout {
             (at + 8..at + 24, at + 24..at + 40, None)
         } else {
             self.headers.push(at..at + 20);
-            (at + 12..at + 16, at + 16..at + 20, Some((at..payload_at, at + 10)))
+            // An authentication header may be between the two.
+            let length = packet.first().map_or(20, |first| 4 * usize::from(first & 0xf));
+            let end = (at + length).min(payload_at);
+            if end < payload_at {
+                self.headers.push(end..(end + 2).min(payload_at));
+            }
+            (at + 12..at + 16, at + 16..at + 20, Some((at..end, at + 10)))
         };
         let mut found = PacketAt {
             source,
@@ -130,7 +140,12 @@ impl FrameLayout {
         };
         let part = found.fragment;
         let later = part.is_some_and(|part| part.offset > 0);
-        let inside = if later { None } else { tunnel::inside(&ip) };
+        let mut found_links = Vec::new();
+        let mut nest = Nest::listing(&mut found_links);
+        let inside = if later { None } else { tunnel::inside(&ip, &mut nest) };
+        if let Some(Ok(_)) = inside {
+            self.links(frame, payload_at + ip.payload.len(), &found_links);
+        }
         let (mut inner, mut quote) = (None, None);
         match inside {
             _ if later => found.transport_payload = Some(found.payload.clone()),
@@ -154,13 +169,23 @@ impl FrameLayout {
         let start = found.payload.start;
         let inner = start + inside.packet;
         self.headers.push(start..inner);
-        if let Some(ethernet) = inside.ethernet {
-            let at = start + ethernet;
-            self.hardware.extend([at..at + 6, at + 6..at + 12]);
-        }
         found.checksum = inside.checksum.map(|at| start + at);
-        found.covers_addresses = false;
+        (found.covers_addresses, found.may_lack_checksum) = (inside.is_udp, inside.is_udp);
         inner
+    }
+
+    /// Lists the addresses of links, each with the bytes from its beginning to `end`.
+    fn links(&mut self, frame: &[u8], end: usize, found: &[(NestedLink, usize)]) {
+        for (kind, length) in found {
+            let at = end.saturating_sub(*length);
+            let link = frame.get(at..end).unwrap_or_default();
+            let addresses: Vec<_> = match kind {
+                NestedLink::Ethernet => vec![0..6, 6..12],
+                NestedLink::Wireless => wireless::addresses(link).collect(),
+            };
+            let moved = addresses.into_iter().map(|range| range.start + at..range.end + at);
+            self.hardware.extend(moved.filter(|range| range.end <= end));
+        }
     }
 
     /// Lists the type of the next header and the length of an extension header; all of a fragment
@@ -244,16 +269,9 @@ impl FrameLayout {
 
 fn hardware(link: u16, frame: &[u8]) -> Vec<Range<usize>> {
     let ranges: Vec<Range<usize>> = match link {
-        link::ETHERNET => vec![0..6, 6..12],
         // Eight bytes for the address, and its length; the unused ones may hold anything.
         link::LINUX_SLL => vec![COOKED.clone()],
         link::LINUX_SLL2 => vec![COOKED_2.clone()],
-        link::IEEE802_11 => wireless::addresses(frame).collect(),
-        link::RADIOTAP => {
-            let Ok((inner, _)) = wireless::radiotap(frame) else { return Vec::new() };
-            let at = frame.len() - inner.len();
-            wireless::addresses(inner).map(|r| r.start + at..r.end + at).collect()
-        }
         _ => Vec::new(),
     };
     ranges.into_iter().filter(|range| range.end <= frame.len()).collect()

@@ -31,15 +31,18 @@ mod copies;
 mod direction;
 mod dropped;
 mod fragment;
+mod headers;
 mod icmp;
 mod ip;
 mod layout;
 pub mod link;
+mod nest;
 mod ppp;
 mod stream_event;
 mod streams;
 mod transport;
 mod tunnel;
+mod udp_tunnel;
 mod wireless;
 
 #[cfg(test)]
@@ -60,6 +63,7 @@ pub use wireless::Wireless;
 use copies::Copies;
 use fragment::{Fragments, Joined};
 use ip::Ip;
+use nest::Nest;
 
 /// Decodes frames, one after the other, and reassembles IP fragments.
 #[derive(Default)]
@@ -260,7 +264,11 @@ impl Stack {
             let mut ip = ip::read_header(packet)?;
             origin = origin.behind(ip.payload_at);
             // The innermost packet counts: one copy may be in a tunnel, the other not.
-            if (ip.fragment.is_some() || tunnel::inside(&ip).is_none())
+            let mut inside = match ip.fragment {
+                Some(_) => None,
+                None => tunnel::inside(&ip, &mut Nest::default()),
+            };
+            if inside.is_none()
                 && let Some(copies) = copies
                 && copies.is_copy(time, &ip)
             {
@@ -282,8 +290,9 @@ impl Stack {
                     fragment: None,
                     ..ip
                 })?;
+                inside = tunnel::inside(&ip, &mut Nest::default());
             }
-            let Some(inside) = tunnel::inside(&ip) else {
+            let Some(inside) = inside else {
                 return transport::read_packet(&ip, origin);
             };
             let at = inside?.packet;
@@ -291,6 +300,29 @@ impl Stack {
             origin = origin.behind(at);
         }
         Err(Other::Malformed("too many tunnels inside of each other"))
+    }
+}
+
+impl Other {
+    /// The encapsulation that is not read, if a packet may be inside: of the others, nothing is lost.
+    pub fn encapsulation(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NotIp(0x88e5) => "MACsec",
+            Self::NotIp(0x22f3) => "TRILL",
+            Self::NotIp(0x8903) => "FabricPath",
+            Self::NotIp(0x894f) => "NSH",
+            Self::NotIp(0x4305) => "B.A.T.M.A.N.",
+            Self::NotIp(0x8926) => "VN-Tag",
+            Self::NotIp(0xa0ed) => "6LoWPAN",
+            Self::NotIp(0x88be) => "ERSPAN",
+            Self::NotIp(0x8100 | 0x88a8 | 0x9100) => "VLAN tags",
+            Self::Protocol(50) => "ESP (IPsec)",
+            Self::Protocol(55) => "minimal encapsulation (RFC 2004)",
+            Self::Protocol(108) => "IPComp",
+            Self::Protocol(115) => "L2TPv3",
+            Self::Protocol(94) => "KA9Q's tunnel",
+            _ => return None,
+        })
     }
 }
 
@@ -330,7 +362,10 @@ impl fmt::Display for Other {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotIp(0x0806) => f.write_str("ARP"),
-            Self::NotIp(kind) => write!(f, "not IP (0x{kind:04x})"),
+            Self::NotIp(kind) => match self.encapsulation() {
+                Some(name) => write!(f, "{name}, which is not read"),
+                None => write!(f, "not IP (0x{kind:04x})"),
+            },
             Self::Wireless(why) => write!(f, "802.11, {why}"),
             Self::UnknownLink(link) => write!(f, "link type {link} is not read"),
             Self::Protocol(number) => write!(f, "IP protocol {number}"),

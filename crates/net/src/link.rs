@@ -4,7 +4,8 @@
 //! (<https://www.tcpdump.org/linktypes.html>). The result is always a suffix of the frame, so its
 //! offset is the difference of two lengths; padding at its end is cut off by the IP length later.
 
-use super::{Other, ppp, wireless};
+use super::nest::{Nest, NestedLink};
+use super::{Other, headers, ppp, wireless};
 
 macro_rules! links {
     ($($(#[$doc:meta])* $link:ident = $number:literal, $name:literal;)+) => {
@@ -32,20 +33,46 @@ links! {
     PPP_ETHER = 51, "PPP_ETHER";
     /// Raw IP, version 4 or 6.
     RAW = 101, "RAW";
+    /// Cisco's HDLC.
+    C_HDLC = 104, "C_HDLC";
     /// IEEE 802.11.
     IEEE802_11 = 105, "IEEE802_11";
     /// OpenBSD loopback: an address family in network byte order.
     LOOP = 108, "LOOP";
+    /// OpenBSD's IPsec: what the encapsulating interface saw.
+    ENC = 109, "ENC";
     /// Linux "cooked" capture.
     LINUX_SLL = 113, "LINUX_SLL";
+    /// The log of OpenBSD's packet filter.
+    PFLOG = 117, "PFLOG";
+    /// IEEE 802.11 after a Prism header.
+    PRISM = 119, "IEEE802_11_PRISM";
     /// IEEE 802.11 after a radiotap header.
     RADIOTAP = 127, "IEEE802_11_RADIOTAP";
+    /// IEEE 802.11 after an AVS header.
+    AVS = 163, "IEEE802_11_AVS";
+    /// Per-packet information, and a frame of another link type.
+    PPI = 192, "PPI";
     /// Raw IPv4.
     IPV4 = 228, "IPV4";
     /// Raw IPv6.
     IPV6 = 229, "IPV6";
+    /// The log of Linux' packet filter.
+    NFLOG = 239, "NFLOG";
+    /// IP over InfiniBand.
+    IPOIB = 242, "IPOIB";
+    /// Apple's header of an interface, and a frame of another link type.
+    PKTAP = 258, "PKTAP";
     /// Linux "cooked" capture, version 2.
     LINUX_SLL2 = 276, "LINUX_SLL2";
+    /// Ethernet with Broadcom's tag of a switch behind the addresses.
+    DSA_BRCM = 281, "DSA_TAG_BRCM";
+    /// The same with the tag before the addresses.
+    DSA_BRCM_PREPEND = 282, "DSA_TAG_BRCM_PREPEND";
+    /// Ethernet with Marvell's tag of a switch behind the addresses.
+    DSA = 283, "DSA_TAG_DSA";
+    /// The same with Marvell's longer tag, which has an EtherType.
+    EDSA = 284, "DSA_TAG_EDSA";
 }
 
 const ETHER_IPV4: u16 = 0x0800;
@@ -55,31 +82,67 @@ const fn is_vlan(ether_type: u16) -> bool {
     matches!(ether_type, 0x8100 | 0x88a8 | 0x9100)
 }
 const ETHER_PPPOE_SESSION: u16 = 0x8864;
+/// MPLS, to one receiver or to several.
+const ETHER_MPLS: [u16; 2] = [0x8847, 0x8848];
+/// Provider backbone bridges: a whole Ethernet frame inside (IEEE 802.1ah).
+const ETHER_PBB: u16 = 0x88e7;
+/// The greatest length of an IEEE 802.3 frame, which stands in place of the EtherType.
+const LONGEST_802_3: u16 = 1500;
 
 /// The IP packet inside a frame, with any padding after it.
 #[inline]
 pub(super) fn network_layer(link: u16, frame: &[u8]) -> Result<&[u8], Other> {
     match link {
-        NULL | LOOP => loopback(link, frame),
         ETHERNET => ethernet(frame),
+        other => nested_layer(other, frame, &mut Nest::default()),
+    }
+}
+
+/// The same within other headers.
+pub(super) fn nested_layer<'a>(
+    link: u16,
+    frame: &'a [u8],
+    nest: &mut Nest<'_>,
+) -> Result<&'a [u8], Other> {
+    match link {
+        NULL | LOOP => loopback(link, frame),
+        ETHERNET => nested_ethernet(frame, nest),
         PPP => ppp::ppp(frame),
-        PPP_SERIAL => ppp::serial(frame),
+        PPP_SERIAL | C_HDLC => ppp::serial(frame),
         PPP_ETHER => ppp::pppoe(frame),
-        IEEE802_11 => wireless::ieee_802_11(frame, 0),
-        RADIOTAP => {
-            wireless::radiotap(frame).and_then(|(frame, flags)| wireless::ieee_802_11(frame, flags))
+        IEEE802_11 | RADIOTAP | PRISM | AVS => {
+            let (frame, flags) = wireless::without_radio(link, frame)?;
+            nest.add(NestedLink::Wireless, frame)?;
+            wireless::ieee_802_11(frame, flags)
         }
         RAW | RAW_12 | RAW_14 | IPV4 | IPV6 => Ok(frame),
         LINUX_SLL => {
             let ([_kind_and_address @ .., high, low], rest) =
                 frame.split_first_chunk::<16>().ok_or(Other::Cut("Linux SLL"))?;
-            ether(u16::from_be_bytes([*high, *low]), rest)
+            nested_ether(u16::from_be_bytes([*high, *low]), rest, nest)
         }
         LINUX_SLL2 => {
             let ([high, low, ..], rest) =
                 frame.split_first_chunk::<20>().ok_or(Other::Cut("Linux SLL2"))?;
-            ether(u16::from_be_bytes([*high, *low]), rest)
+            nested_ether(u16::from_be_bytes([*high, *low]), rest, nest)
         }
+        ENC => frame.get(12..).ok_or(Other::Cut("ENC")),
+        PFLOG => headers::pflog(frame),
+        NFLOG => headers::nflog(frame),
+        IPOIB => {
+            let ([_addresses @ .., high, low, _, _], rest) =
+                frame.split_first_chunk::<44>().ok_or(Other::Cut("IPoIB"))?;
+            nested_ether(u16::from_be_bytes([*high, *low]), rest, nest)
+        }
+        PPI | PKTAP => {
+            let (link, inner) =
+                if link == PPI { headers::ppi(frame) } else { headers::pktap(frame) }?;
+            nest.enter()?;
+            nested_layer(link, inner, nest)
+        }
+        DSA_BRCM | DSA => behind_tag(frame, 4, nest),
+        EDSA => behind_tag(frame, 8, nest),
+        DSA_BRCM_PREPEND => nested_ethernet(frame.get(4..).ok_or(Other::Cut("DSA"))?, nest),
         unknown => Err(Other::UnknownLink(unknown)),
     }
 }
@@ -92,9 +155,38 @@ pub(super) fn ethernet(frame: &[u8]) -> Result<&[u8], Other> {
     ether(u16::from_be_bytes([*high, *low]), rest)
 }
 
-/// The IP packet after this EtherType, past any number of VLAN tags, and PPPoE.
+/// The same within other headers.
+pub(super) fn nested_ethernet<'a>(frame: &'a [u8], nest: &mut Nest<'_>) -> Result<&'a [u8], Other> {
+    nest.add(NestedLink::Ethernet, frame)?;
+    let ([_addresses @ .., high, low], rest) =
+        frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
+    nested_ether(u16::from_be_bytes([*high, *low]), rest, nest)
+}
+
+/// The IP packet in an Ethernet frame with so many bytes of a switch's tag behind the addresses.
+fn behind_tag<'a>(frame: &'a [u8], tag: usize, nest: &mut Nest<'_>) -> Result<&'a [u8], Other> {
+    nest.add(NestedLink::Ethernet, frame)?;
+    let behind = frame.get(12 + tag..).and_then(<[u8]>::split_first_chunk);
+    let (ether_type, rest) = behind.ok_or(Other::Cut("DSA"))?;
+    nested_ether(u16::from_be_bytes(*ether_type), rest, nest)
+}
+
+/// The IP packet after this EtherType.
 #[inline]
-pub(super) fn ether(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other> {
+pub(super) fn ether(ether_type: u16, rest: &[u8]) -> Result<&[u8], Other> {
+    match ether_type {
+        ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
+        other => nested_ether(other, rest, &mut Nest::default()),
+    }
+}
+
+/// The IP packet after this EtherType, past any number of VLAN tags, PPPoE, MPLS, and the headers of
+/// Ethernet frames in it.
+pub(super) fn nested_ether<'a>(
+    mut ether_type: u16,
+    mut rest: &'a [u8],
+    nest: &mut Nest<'_>,
+) -> Result<&'a [u8], Other> {
     while is_vlan(ether_type) {
         let ([_priority, _id, high, low], behind) =
             rest.split_first_chunk::<4>().ok_or(Other::Cut("VLAN"))?;
@@ -103,6 +195,9 @@ pub(super) fn ether(mut ether_type: u16, mut rest: &[u8]) -> Result<&[u8], Other
     match ether_type {
         ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
         ETHER_PPPOE_SESSION => ppp::pppoe(rest),
+        mpls if ETHER_MPLS.contains(&mpls) => headers::mpls(rest, nest),
+        ETHER_PBB => nested_ethernet(rest.get(4..).ok_or(Other::Cut("PBB"))?, nest),
+        length if length <= LONGEST_802_3 => headers::llc(length, rest, nest),
         other => Err(Other::NotIp(u32::from(other))),
     }
 }

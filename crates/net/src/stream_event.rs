@@ -10,6 +10,8 @@ pub struct StreamEvent<'a> {
     /// Whether the direction is that of the side that opened the connection; if its opening was not
     /// captured, that of its first segment.
     pub forward: bool,
+    /// Whether the opening of the connection was captured.
+    pub is_opened: bool,
     /// Address and port of the side that sends in this direction.
     pub source: SocketAddr,
     /// Address and port of the other side.

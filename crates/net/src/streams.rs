@@ -73,6 +73,8 @@ struct TcpConnection<T> {
     last: i64,
     /// The index in the key of the endpoint that opened it.
     opener: usize,
+    /// Whether its opening was captured.
+    is_opened: bool,
     directions: [TcpDirection; 2],
     state: T,
 }
@@ -82,6 +84,7 @@ struct TcpConnection<T> {
 struct Route {
     connection: u64,
     forward: bool,
+    is_opened: bool,
     source: SocketAddr,
     destination: SocketAddr,
 }
@@ -115,7 +118,7 @@ impl<T: ConnectionState> TcpReassembler<T> {
             *opened += 1;
             let answers = segment.flags.syn && segment.flags.ack;
             let opener = if answers { 1 - from } else { from };
-            TcpConnection::new(*opened, opener)
+            TcpConnection::new(*opened, opener, segment.flags.syn)
         };
         let connection = match connections.get_mut(&ends) {
             Some(known) => {
@@ -193,11 +196,12 @@ impl<T: ConnectionState> TcpReassembler<T> {
 }
 
 impl<T: ConnectionState> TcpConnection<T> {
-    fn new(number: u64, opener: usize) -> Self {
+    fn new(number: u64, opener: usize, is_opened: bool) -> Self {
         Self {
             number,
             last: 0,
             opener,
+            is_opened,
             directions: <[TcpDirection; 2]>::default(),
             state: T::default(),
         }
@@ -222,7 +226,8 @@ impl<T: ConnectionState> TcpConnection<T> {
     fn route(&self, ends: EndpointPair, from: usize) -> Route {
         let [low, high] = ends;
         let (source, destination) = if from == 0 { (low, high) } else { (high, low) };
-        Route { connection: self.number, forward: from == self.opener, source, destination }
+        let (connection, is_opened) = (self.number, self.is_opened);
+        Route { connection, forward: from == self.opener, is_opened, source, destination }
     }
 
     fn add_segment(
@@ -270,7 +275,7 @@ impl<T: ConnectionState> TcpConnection<T> {
 impl Route {
     /// An event of this direction.
     fn event(self, what: DirectionEvent<'_>) -> StreamEvent<'_> {
-        let Self { connection, forward, source, destination } = self;
-        StreamEvent { connection, forward, source, destination, what }
+        let Self { connection, forward, is_opened, source, destination } = self;
+        StreamEvent { connection, forward, is_opened, source, destination, what }
     }
 }

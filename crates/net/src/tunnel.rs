@@ -1,10 +1,12 @@
 //! IP packets inside IP packets: IP-in-IP (RFC 2003, RFC 2473), 6in4 (RFC 4213), GRE (RFC 2784,
-//! RFC 2890) and PPTP's GRE (RFC 2637).
+//! RFC 2890), PPTP's GRE (RFC 2637), EoIP of `MikroTik`, ERSPAN (draft-foschiano-erspan), MPLS in IP
+//! (RFC 4023), EtherIP (RFC 3378), and those in datagrams (see `udp_tunnel`).
 
 use etherparse::{EtherType, IpNumber};
 
 use super::ip::Ip;
-use super::{Other, link, ppp};
+use super::nest::Nest;
+use super::{Other, headers, link, ppp, udp_tunnel};
 
 /// How many nested IP headers are parsed: deeper nesting is an attack.
 pub(super) const MAX_DEPTH: usize = 4;
@@ -12,6 +14,8 @@ pub(super) const MAX_DEPTH: usize = 4;
 const GRE: IpNumber = IpNumber::GRE;
 const IP_IN_IP: IpNumber = IpNumber::IPV4;
 const SIX_IN_IP: IpNumber = IpNumber::IPV6;
+const ETHER_IP: IpNumber = IpNumber(97);
+const MPLS_IN_IP: IpNumber = IpNumber(137);
 
 /// Bits of the first two bytes of a GRE header, and the version after them.
 const HAS_CHECKSUM: u16 = 0x8000;
@@ -24,6 +28,12 @@ const VERSION: u16 = 0x0007;
 
 const ETHERNET: EtherType = EtherType(0x6558);
 const PPP: EtherType = EtherType(0x880b);
+/// Ethernet of `MikroTik`'s routers.
+const EOIP: EtherType = EtherType(0x6400);
+/// Copies of frames that a switch sends: the first two forms, of which the second has a sequence
+/// number and a header of its own, and the third.
+const ERSPAN: EtherType = EtherType(0x88be);
+const ERSPAN_3: EtherType = EtherType(0x22eb);
 
 /// The content of an IP packet's payload in place of a transport header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,22 +42,35 @@ pub(super) struct TunnelPayload {
     pub packet: usize,
     /// The position of the GRE header's checksum, which covers the whole payload.
     pub checksum: Option<usize>,
-    /// The position of an inner Ethernet header.
-    pub ethernet: Option<usize>,
+    /// Whether that is a UDP header's, which covers the addresses and may be missing.
+    pub is_udp: bool,
 }
 
-/// The inside of a tunnel packet; `None` for any other packet.
-pub(super) fn inside(ip: &Ip<'_>) -> Option<Result<TunnelPayload, Other>> {
+/// The inside of a tunnel packet; `None` for any other packet. `nest` lists the links in it.
+#[inline]
+pub(super) fn inside(ip: &Ip<'_>, nest: &mut Nest<'_>) -> Option<Result<TunnelPayload, Other>> {
+    let at = |packet: Result<&[u8], Other>| {
+        let packet = ip.payload.len() - packet?.len();
+        Ok(TunnelPayload { packet, checksum: None, is_udp: false })
+    };
     match IpNumber(ip.protocol) {
-        IP_IN_IP | SIX_IN_IP => {
-            Some(Ok(TunnelPayload { packet: 0, checksum: None, ethernet: None }))
+        IpNumber::UDP => {
+            let packet = udp_tunnel::inside(ip.payload, nest)?;
+            let packet = ip.payload.len() - packet.len();
+            Some(Ok(TunnelPayload { packet, checksum: Some(6), is_udp: true }))
         }
-        GRE => Some(gre(ip.payload)),
+        IP_IN_IP | SIX_IN_IP => Some(at(Ok(ip.payload))),
+        GRE => Some(gre(ip.payload, nest)),
+        ETHER_IP => {
+            let frame = ip.payload.get(2..).ok_or(Other::Cut("EtherIP"));
+            Some(at(frame.and_then(|frame| link::nested_ethernet(frame, nest))))
+        }
+        MPLS_IN_IP => Some(at(headers::mpls(ip.payload, nest))),
         _ => None,
     }
 }
 
-fn gre(payload: &[u8]) -> Result<TunnelPayload, Other> {
+fn gre(payload: &[u8], nest: &mut Nest<'_>) -> Result<TunnelPayload, Other> {
     let cut = Other::Cut("GRE");
     let ([a, b, c, d], _) = payload.split_first_chunk::<4>().ok_or(cut)?;
     let (flags, kind) = (u16::from_be_bytes([*a, *b]), EtherType(u16::from_be_bytes([*c, *d])));
@@ -60,13 +83,25 @@ fn gre(payload: &[u8]) -> Result<TunnelPayload, Other> {
     let header = 4 + 4 * options.count_ones() as usize;
     let inner = payload.get(header..).ok_or(cut)?;
     let packet = match kind {
-        ETHERNET => link::ethernet(inner)?,
+        ETHERNET | EOIP => link::nested_ethernet(inner, nest)?,
+        ERSPAN if options & HAS_SEQUENCE == 0 => link::nested_ethernet(inner, nest)?,
+        ERSPAN => {
+            let frame = inner.get(8..).ok_or(Other::Cut("ERSPAN"))?;
+            link::nested_ethernet(frame, nest)?
+        }
+        ERSPAN_3 => {
+            // The last bit says whether eight more bytes follow.
+            let last = inner.get(11).ok_or(Other::Cut("ERSPAN"))?;
+            let length = if last & 1 == 0 { 12 } else { 20 };
+            let frame = inner.get(length..).ok_or(Other::Cut("ERSPAN"))?;
+            link::nested_ethernet(frame, nest)?
+        }
         PPP => ppp::ppp(inner)?,
-        EtherType(kind) => link::ether(kind, inner)?,
+        EtherType(kind) => link::nested_ether(kind, inner, nest)?,
     };
     Ok(TunnelPayload {
         packet: payload.len() - packet.len(),
         checksum: (options & HAS_CHECKSUM != 0).then_some(4),
-        ethernet: (kind == ETHERNET).then_some(header),
+        is_udp: false,
     })
 }

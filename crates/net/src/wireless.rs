@@ -77,6 +77,22 @@ pub(super) fn ieee_802_11(frame: &[u8], flags: u8) -> Result<&[u8], Other> {
     }
 }
 
+/// The frame after the header of the radio that the link type has, and radiotap's flags.
+pub(super) fn without_radio(link: u16, frame: &[u8]) -> Result<(&[u8], u8), Other> {
+    // Both have their length in the second word, in the byte order of the machine and of the network.
+    let behind = |order: fn([u8; 4]) -> u32| {
+        let length = frame.get(4..).and_then(<[u8]>::first_chunk).map(|bytes| order(*bytes));
+        let rest = length.and_then(|length| frame.get(length.max(8) as usize..));
+        rest.map(|rest| (rest, 0)).ok_or(Other::Cut("radio"))
+    };
+    match link {
+        link::RADIOTAP => radiotap(frame),
+        link::PRISM => behind(u32::from_le_bytes),
+        link::AVS => behind(u32::from_be_bytes),
+        _ => Ok((frame, 0)),
+    }
+}
+
 /// The frame after a radiotap header, and the header's flags.
 pub(super) fn radiotap(bytes: &[u8]) -> Result<(&[u8], u8), Other> {
     let ([version, _pad, low, high, _present @ ..], _) =

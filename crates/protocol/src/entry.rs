@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::spec::BytesMatch;
 use super::{ExchangeKind, FrameBoundary, Game, Message, Spec, SplitForms, secrets};
 use codec::{
     self, ChangeFn, Decoded, EditError, Fault, GrammarStep, Outline, ReportFn, Scratch, Sink, Spans,
@@ -51,6 +52,9 @@ pub struct Protocol {
     pub games: &'static [&'static Game],
     /// The end of the first message of a stream. Protocols without streams recognise none.
     pub cut: fn(&[u8], usize) -> FrameBoundary,
+    /// Whether a connection may begin with these bytes, from either side, of those that `cut` takes;
+    /// with all of them, if there is none.
+    pub opens: Option<BytesMatch>,
     /// How it splits messages over several datagrams, if it does.
     pub splits: Option<SplitForms>,
     /// If a stream may be enciphered: the plain form of a message that answers another one, from the
@@ -61,6 +65,8 @@ pub struct Protocol {
     pub encipher: Option<EncipherFn>,
     /// How its texts encode colours.
     pub colours: Colours,
+    /// The games, by their ids, whose texts encode colours in another way.
+    pub game_colours: &'static [(&'static str, Colours)],
     /// Its specification, in Markdown: `docs/protocols/<id>.md`. A message is described after the
     /// anchor of its id, `<a id="getservers"></a>`.
     pub page: &'static str,
@@ -75,9 +81,20 @@ impl Protocol {
         messages: &'static [Entry],
         page: &'static str,
     ) -> Self {
-        let cut = |_: &[u8], _| FrameBoundary::Foreign;
-        let (splits, decipher, encipher, colours) = (None, None, None, Colours::None);
-        Self { id, title, messages, games, cut, splits, decipher, encipher, colours, page }
+        Self {
+            id,
+            title,
+            messages,
+            games,
+            cut: |_: &[u8], _| FrameBoundary::Foreign,
+            opens: None,
+            splits: None,
+            decipher: None,
+            encipher: None,
+            colours: Colours::None,
+            game_colours: &[],
+            page,
+        }
     }
 }
 
@@ -89,6 +106,14 @@ pub enum Colours {
     None,
     /// A caret and a digit; in DarkPlaces' games also `^x` and three hex digits.
     Caret,
+    /// A caret and a digit or a letter: ioquake3, `Q_IsColorString` in `q_shared.h`.
+    CaretLetter,
+    /// A caret and any visible sign but another caret: Enemy Territory, `Q_IsColorString` in
+    /// `q_shared.h` of ET: Legacy.
+    CaretSign,
+    /// A caret and a sign from `0` to `O`, `*`, `xRGB` or `#RRGGBB`; two carets are one: the Daemon
+    /// engine, `Color.h`.
+    CaretDaemon,
     /// Quake's own characters: a letter with its high bit set is golden.
     HighBit,
     /// 0x1B, and one byte each for red, green and blue.

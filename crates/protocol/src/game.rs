@@ -3,7 +3,7 @@
 //! A signature is declared with its game: a field and a value. Nothing above this module knows any
 //! particular game.
 
-use super::{Entry, Protocol, Role};
+use super::{Colours, Entry, Protocol, Role};
 use codec::swar::is_like;
 use text::named;
 
@@ -22,6 +22,14 @@ pub struct Game {
     pub signatures: &'static [Signature],
     /// Required keys of its servers' answers to a master, beside those of the message.
     pub required_keys: &'static [&'static str],
+}
+
+impl Game {
+    /// How its texts encode colours.
+    pub fn colours(&self) -> Colours {
+        let own = self.protocol.game_colours.iter().find(|(id, _)| *id == self.id);
+        own.map_or(self.protocol.colours, |(_, colours)| *colours)
+    }
 }
 
 /// A documented port and the role that uses it.

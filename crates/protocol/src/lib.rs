@@ -41,7 +41,7 @@ pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{contains_secret, harmless, harmless_len, names_secret};
 pub use spec::{Carrier, Directions, Magic, Spec};
 pub use split::{Packing, SplitFn, SplitForms, SplitPart, SplitResult};
-pub use stream::{FrameBoundary, FramedMessage, Framer, Side};
+pub use stream::{FrameBoundary, FramedMessage, Framer, Side, StreamStart};
 
 /// A message: its declaration, and the one function that walks its slots.
 pub trait Message<'a>: Copy + Default + PartialEq + std::fmt::Debug {

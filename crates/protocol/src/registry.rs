@@ -7,7 +7,7 @@ use std::num::NonZeroU16;
 use super::recognise::{CandidateIds, Candidates, PrefixTable};
 use super::{
     Carrier, Direction, Entry, FrameBoundary, Game, GameSet, IndicatedGames, Protocol, Signature,
-    SignatureSource, SplitForms,
+    SignatureSource, SplitForms, StreamStart,
 };
 
 /// Protocols, in the order of their priority for ambiguous messages; at most 32.
@@ -238,12 +238,28 @@ impl Registry {
         self.candidates(Carrier::Datagram, bytes).next().map(|message| message.entry)
     }
 
-    /// The protocol that recognises a connection that begins with `bytes`, and the end of the first
-    /// message. The last protocol has priority: HTTP recognises its own beginning, while GameSpy's
-    /// lists begin with anything, and the name of their end may occur in a request.
-    pub fn frame(&self, bytes: &[u8]) -> Option<(&'static Protocol, FrameBoundary)> {
-        let mut cuts = self.protocols.iter().rev().map(|p| (*p, (p.cut)(bytes, 0)));
-        cuts.find(|(_, cut)| *cut != FrameBoundary::Foreign)
+    /// The protocol that recognises these bytes of a connection, and the end of the first message. The
+    /// last protocol has priority: HTTP recognises its own beginning, while GameSpy's lists begin with
+    /// anything, and the name of their end may occur in a request.
+    ///
+    /// A protocol that says how its connections begin ([`Protocol::opens`]) recognises others only if
+    /// their beginning was not captured, and only on the documented ports of its games.
+    pub fn frame(
+        &self,
+        bytes: &[u8],
+        place: StreamStart,
+    ) -> Option<(&'static Protocol, FrameBoundary)> {
+        let is_documented = |protocol: &Protocol| match place {
+            StreamStart::Beginning => false,
+            StreamStart::Middle(ports) => {
+                let listens = |port| protocol.games.iter().any(|game| game.listens(port).is_some());
+                ports.into_iter().any(listens)
+            }
+        };
+        let may_be = |p: &Protocol| p.opens.is_none_or(|opens| opens(bytes)) || is_documented(p);
+        let protocols = self.protocols.iter().rev().copied();
+        let mut cuts = protocols.map(|p| (p, (p.cut)(bytes, 0)));
+        cuts.find(|(protocol, cut)| *cut != FrameBoundary::Foreign && may_be(protocol))
     }
 }
 

@@ -12,6 +12,8 @@ use super::{Protocol, Registry};
 const LONGEST: usize = 64 << 10;
 /// How many bytes of a message are kept to decipher its answer.
 const ASKED: usize = 512;
+/// With so many bytes of a first message, the protocol that recognises them is that of the connection.
+const ENOUGH: usize = 4;
 /// Capacity that an empty buffer keeps for the next message, in bytes.
 const SPARE: usize = 4 << 10;
 
@@ -29,6 +31,15 @@ pub enum FrameBoundary {
     Endless,
     /// After this many bytes, at least one; they need not all have come.
     At(usize),
+}
+
+/// Where in a connection bytes are whose protocol is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamStart {
+    /// At its beginning, which was captured.
+    Beginning,
+    /// Anywhere; with the ports of both sides.
+    Middle([u16; 2]),
 }
 
 /// One of the two directions of a connection.
@@ -63,6 +74,8 @@ pub struct FramedMessage<'a, T> {
 pub struct Framer<T> {
     registry: &'static Registry,
     protocol: Option<&'static Protocol>,
+    place: StreamStart,
+    is_foreign: bool,
     sides: [Buffer<T>; 2],
     /// The last message, if its answer may be enciphered.
     asked: AskedMessage,
@@ -89,11 +102,16 @@ struct Buffer<T> {
 }
 
 impl<T: Copy> Framer<T> {
-    /// A framer without bytes. Where no protocol recognises a connection, see
-    /// [`Registry::frame`], its bytes are dropped, so that none is needed.
-    pub fn new(registry: &'static Registry) -> Self {
-        let sides = [Buffer::default(), Buffer::default()];
-        Self { registry, protocol: None, sides, asked: AskedMessage::default() }
+    /// A framer without bytes, whose first ones are at this place. Where no protocol recognises a
+    /// connection, see [`Registry::frame`], its bytes are dropped, so that none is needed.
+    pub fn new(registry: &'static Registry, place: StreamStart) -> Self {
+        let (sides, asked) = ([Buffer::default(), Buffer::default()], AskedMessage::default());
+        Self { registry, protocol: None, place, is_foreign: false, sides, asked }
+    }
+
+    /// Whether the connection began with what no protocol recognises: then nothing in it is a message.
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// The protocol that divided the first message of either side, or recognised its beginning.
@@ -110,7 +128,7 @@ impl<T: Copy> Framer<T> {
         now: T,
         out: &mut impl FnMut(FramedMessage<'_, T>),
     ) {
-        if bytes.is_empty() {
+        if bytes.is_empty() || self.is_foreign {
             return;
         }
         self.end(side.other(), out);
@@ -146,7 +164,11 @@ impl<T: Copy> Framer<T> {
                     }
                     buffer.seen(now);
                 }
-                FrameBoundary::Foreign if is_unknown => return buffer.clear(),
+                FrameBoundary::Foreign if is_unknown => {
+                    buffer.clear();
+                    self.is_foreign = self.place == StreamStart::Beginning;
+                    return;
+                }
                 cut => {
                     buffer.end = cut;
                     buffer.gap = buffer.gap.map(|gap| gap.saturating_sub(begin));
@@ -158,8 +180,9 @@ impl<T: Copy> Framer<T> {
 
     /// Records that this many bytes of one side are lost.
     pub fn lose(&mut self, side: Side, count: u64, now: T) {
-        if self.protocol.is_some() {
-            let buffer = self.buffer(side);
+        let is_known = self.protocol.is_some();
+        let buffer = self.buffer(side);
+        if is_known || !buffer.bytes.is_empty() {
             buffer.missing = buffer.missing.saturating_add(count);
             buffer.gap.get_or_insert(buffer.bytes.len());
             buffer.seen(now);
@@ -224,7 +247,7 @@ impl<T: Copy> Framer<T> {
     /// The end of the message that begins there. Asks the protocol of the connection, or the first
     /// one that recognises its beginning; none as long as the last answer is valid.
     fn cut(&mut self, side: Side, begin: usize) -> FrameBoundary {
-        let (known, registry) = (self.protocol, self.registry);
+        let (known, registry, place) = (self.protocol, self.registry, self.place);
         let buffer = self.buffer(side);
         let bytes = buffer.bytes.get(begin..).unwrap_or_default();
         let searched = match buffer.end {
@@ -236,11 +259,20 @@ impl<T: Copy> Framer<T> {
         if let Some(protocol) = known {
             return (protocol.cut)(bytes, searched);
         }
-        let Some((protocol, cut)) = registry.frame(bytes) else {
+        let Some((protocol, cut)) = registry.frame(bytes, place) else {
             return FrameBoundary::Foreign;
         };
-        self.protocol = Some(protocol);
-        cut
+        // Of a few bytes, or of a beginning that has to be whole, several protocols may be the right
+        // one.
+        match cut {
+            FrameBoundary::Open { .. } if bytes.len() < ENOUGH || protocol.opens.is_some() => {
+                FrameBoundary::Open { searched: 0 }
+            }
+            cut => {
+                self.protocol = Some(protocol);
+                cut
+            }
+        }
     }
 }
 

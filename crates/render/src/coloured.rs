@@ -7,8 +7,7 @@
 use anstyle::{AnsiColor, Style};
 
 use protocol::Colours;
-use text::as_latin;
-use text::{escaped, is_printable};
+use text::{as_latin, as_utf8, escaped, is_latin, is_printable};
 
 /// A stretch of text in one style; never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,13 +31,18 @@ const CARETS: [Option<AnsiColor>; 10] = [
     Some(AnsiColor::Yellow),
     Some(AnsiColor::White),
 ];
+/// The colours of Enemy Territory and of the Daemon engine behind those of digits, from `:` on, a hex
+/// digit each for red, green and blue; for other signs, the first 32 repeat.
+const SIGNS: [u16; 22] = [
+    0xbbb, 0xbbb, 0x070, 0x770, 0x007, 0x700, 0x742, 0xf92, 0x077, 0x707, 0x08f, 0x80f, 0x39c,
+    0xcfc, 0x063, 0xf03, 0xb11, 0x930, 0xca3, 0x993, 0xffb, 0xff7,
+];
 /// Quake's golden letters and digits, and its brown blocks.
 const GOLD: Style = AnsiColor::BrightYellow.on_default().bold();
 const BROWN: Style = AnsiColor::Yellow.on_default();
 
-/// A text from the network in runs of one style. Bytes are UTF-8 if all of them are valid without
-/// the codes, else Latin-1; control characters are escaped. A code that is cut off or unknown stays
-/// as text.
+/// A text from the network in runs of one style. Without its codes it is read as [`text::latin`]
+/// reads it; control characters are escaped. A code that is cut off or unknown stays as text.
 pub fn coloured(bytes: &[u8], colours: Colours) -> Vec<TextRun> {
     ColouredText::from_bytes(bytes, colours).runs()
 }
@@ -56,11 +60,11 @@ fn without_codes(bytes: &[u8], colours: Colours) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut left = bytes;
     while let Some((first, rest)) = left.split_first() {
-        let code = if matches!(colours, Colours::Caret) { caret(left) } else { None };
+        let code = caret(left, colours);
         if code.is_none() {
             text.push(char::from(*first));
         }
-        left = code.map_or(rest, |(_, behind)| behind);
+        left = code.map_or_else(|| behind_sign(left, rest, colours), |(_, behind)| behind);
     }
     text
 }
@@ -69,7 +73,9 @@ fn without_codes(bytes: &[u8], colours: Colours) -> String {
 pub fn has_codes(bytes: &[u8], colours: Colours) -> bool {
     bytes.iter().any(|byte| match colours {
         Colours::None => false,
-        Colours::Caret => *byte == b'^',
+        Colours::Caret | Colours::CaretLetter | Colours::CaretSign | Colours::CaretDaemon => {
+            *byte == b'^'
+        }
         Colours::HighBit => glyph(*byte).is_some(),
         Colours::Escape => *byte == ESC,
     })
@@ -87,10 +93,11 @@ impl ColouredText {
         let mut text = Self { parts: Vec::new() };
         let mut style = Style::new();
         let mut left = bytes;
+        // In UTF-16, the three numbers behind an escape are units, which UTF-8 has in two bytes.
+        let is_utf8 = colours == Colours::Escape && str::from_utf8(bytes).is_ok();
         while let Some((first, rest)) = left.split_first() {
             let code = match colours {
-                Colours::None => None,
-                Colours::Caret => caret(left),
+                Colours::Escape if is_utf8 => escape_in_utf8(left),
                 Colours::Escape => escape(left),
                 Colours::HighBit => {
                     let (byte, style) = glyph(*first).unwrap_or((*first, Style::new()));
@@ -98,12 +105,13 @@ impl ColouredText {
                     left = rest;
                     continue;
                 }
+                _ => caret(left, colours),
             };
             if let Some((of, behind)) = code {
                 (style, left) = (of, behind);
             } else {
                 text.push(*first, style);
-                left = rest;
+                left = behind_sign(left, rest, colours);
             }
         }
         text
@@ -118,17 +126,13 @@ impl ColouredText {
 
     /// Whether it has to be read as Latin-1.
     pub(super) fn is_latin(&self) -> bool {
-        self.parts.iter().any(|(bytes, _)| str::from_utf8(bytes).is_err())
+        is_latin(self.parts.iter().map(|(bytes, _)| bytes.as_slice()))
     }
 
     fn runs(self) -> Vec<TextRun> {
         let is_latin = self.is_latin();
         let run = |(bytes, style): (Vec<u8>, Style)| {
-            let text = match String::from_utf8(bytes) {
-                Ok(text) if !is_latin => text,
-                Ok(text) => as_latin(text.as_bytes()),
-                Err(error) => as_latin(error.as_bytes()),
-            };
+            let text = if is_latin { as_latin(&bytes) } else { as_utf8(&bytes) };
             TextRun { text: escaped(&text).into_owned(), style }
         };
         self.parts.into_iter().map(run).collect()
@@ -143,17 +147,57 @@ impl TextRun {
 }
 
 /// The colour code that `left` begins with: its style, and the bytes after it.
-fn caret(left: &[u8]) -> Option<(Style, &[u8])> {
-    match left {
-        [b'^', digit @ b'0'..=b'9', rest @ ..] => {
+fn caret(left: &[u8], colours: Colours) -> Option<(Style, &[u8])> {
+    use Colours::{Caret, CaretDaemon, CaretLetter, CaretSign};
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|n| n as u8);
+    match (colours, left) {
+        (Caret | CaretLetter | CaretSign | CaretDaemon, [b'^', digit @ b'0'..=b'9', rest @ ..]) => {
             let colour = CARETS.get(usize::from(digit - b'0')).copied().flatten();
             Some((in_colour(colour), rest))
         }
-        [b'^', b'x', r, g, b, rest @ ..] => {
-            let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|n| 17 * n as u8);
-            Some((in_colour(nearest(digit(r)?, digit(g)?, digit(b)?)), rest))
+        (Caret | CaretDaemon, [b'^', b'x' | b'X', r, g, b, rest @ ..]) => {
+            let part = |byte| digit(byte).map(|n| 17 * n);
+            Some((in_colour(nearest(part(r)?, part(g)?, part(b)?)), rest))
+        }
+        (CaretDaemon, [b'^', b'#', r, s, g, h, b, c, rest @ ..]) => {
+            let part = |high, low| Some(16 * digit(high)? + digit(low)?);
+            Some((in_colour(nearest(part(r, s)?, part(g, h)?, part(b, c)?)), rest))
+        }
+        (CaretDaemon, [b'^', b'*', rest @ ..]) => Some((Style::new(), rest)),
+        (CaretDaemon, [b'^', sign, rest @ ..])
+            if matches!(sign.to_ascii_uppercase(), b':'..=b'O') =>
+        {
+            Some((in_colour(of_sign(sign.to_ascii_uppercase())), rest))
+        }
+        // The last three bits of a letter are its colour.
+        (CaretLetter, [b'^', letter, rest @ ..]) if letter.is_ascii_alphabetic() => {
+            let index = usize::from(letter.wrapping_sub(b'0') & 7);
+            Some((in_colour(CARETS.get(index).copied().flatten()), rest))
+        }
+        (CaretSign, [b'^', sign, rest @ ..]) if sign.is_ascii_graphic() && *sign != b'^' => {
+            Some((in_colour(of_sign(*sign)), rest))
         }
         _ => None,
+    }
+}
+
+/// The colour of a sign behind a caret, of 32.
+fn of_sign(sign: u8) -> Option<AnsiColor> {
+    let index = usize::from(sign.wrapping_sub(b'0') & 31);
+    match SIGNS.get(index.wrapping_sub(CARETS.len())) {
+        Some(rgb) => {
+            let part = |bits: u32| 17 * (rgb >> bits & 15) as u8;
+            nearest(part(8), part(4), part(0))
+        }
+        None => CARETS.get(index).copied().flatten(),
+    }
+}
+
+/// What is behind the first sign of a text: in the Daemon engine, a second caret is part of it.
+fn behind_sign<'a>(left: &'a [u8], rest: &'a [u8], colours: Colours) -> &'a [u8] {
+    match left {
+        [b'^', b'^', behind @ ..] if colours == Colours::CaretDaemon => behind,
+        _ => rest,
     }
 }
 
@@ -162,6 +206,22 @@ fn escape(left: &[u8]) -> Option<(Style, &[u8])> {
         [ESC, r, g, b, rest @ ..] => Some((in_colour(nearest(*r, *g, *b)), rest)),
         _ => None,
     }
+}
+
+/// The same in a text that was UTF-16: each of the three is a letter.
+fn escape_in_utf8(left: &[u8]) -> Option<(Style, &[u8])> {
+    let mut rest = left.strip_prefix(&[ESC])?;
+    let mut part = || {
+        let (part, behind) = match rest {
+            [lead @ (0xc2 | 0xc3), low, behind @ ..] => (lead << 6 | low & 0x3f, behind),
+            [byte @ ..=0x7f, behind @ ..] => (*byte, behind),
+            _ => return None,
+        };
+        rest = behind;
+        Some(part)
+    };
+    let colour = nearest(part()?, part()?, part()?);
+    Some((in_colour(colour), rest))
 }
 
 /// The ASCII look of one of Quake's own characters; `None` where it is plain ASCII, ends a line, or
@@ -230,7 +290,7 @@ mod tests {
 
     #[test]
     fn codes_become_colours() {
-        use Colours::{Caret, Escape, HighBit, None};
+        use Colours::{Caret, CaretDaemon, CaretLetter, CaretSign, Escape, HighBit, None};
         for (bytes, colours, runs) in [
             (&b"^1Red^7White"[..], Caret, "BrightRed[Red][White]"),
             (
@@ -258,6 +318,18 @@ mod tests {
             (b"\x1b\xff\x01\x01Red\x1b\xff\xff\xffx", Escape, "BrightRed[Red][x]"),
             (b"\x1b\x01\x01\x01\xe9\x1b\x01\x80\x01\x1b[", Escape, "BrightBlack[é]Green[\\x1b[]"),
             (b"\x1b\xff\x80\x01o\x1b\xff\x90\x01", Escape, "BrightRed[o]"),
+            (
+                "\x1b\u{ff}\u{80}\x01Wide\x1b\u{1}\u{ff}\u{1}ü".as_bytes(),
+                Escape,
+                "BrightRed[Wide]BrightGreen[ü]",
+            ),
+            (b"^aA^zZ^*x^x0f0g", CaretLetter, "BrightRed[A]BrightGreen[Z^*x]BrightBlack[0f0g]"),
+            (b"^?F^*u^^1n^xn", CaretSign, "Red[F]Yellow[u^]BrightRed[n]BrightYellow[n]"),
+            (
+                b"^1R^*p^#00ff00G^xf00r^^1^bB^Pc",
+                CaretDaemon,
+                "BrightRed[R][p]BrightGreen[G]BrightRed[r^1]Cyan[B^Pc]",
+            ),
         ] {
             assert_eq!(runs_text(bytes, colours), runs, "{}", bytes.escape_ascii());
         }

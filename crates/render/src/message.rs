@@ -62,7 +62,8 @@ impl<'a> Rendered<'a> {
 
     /// Whether a leaf is shown as Latin-1: a text that is not UTF-8 without its colour codes.
     pub fn is_latin(&self, span: &Span) -> bool {
-        self.is_text(span) && ColouredText::from_bytes(self.bytes(span), self.colours).is_latin()
+        let text = || span.shape.text(self.bytes(span));
+        self.is_text(span) && ColouredText::from_bytes(&text(), self.colours).is_latin()
     }
 
     /// The bytes of a span in its layer; empty where it has none.
@@ -83,7 +84,7 @@ impl<'a> Rendered<'a> {
         if !is_coloured || !has_codes(bytes, colours) {
             return Vec::new();
         }
-        coloured(bytes, colours)
+        coloured(&span.shape.text(bytes), colours)
     }
 
     /// Whether a leaf is shown as its bytes, if they are plain.
@@ -94,7 +95,8 @@ impl<'a> Rendered<'a> {
     }
 
     fn is_text(&self, span: &Span) -> bool {
-        span.field.kind == Kind::Text && span.shape == Shape::Text && !self.mask.hides(span)
+        let is_text = matches!(span.shape, Shape::Text | Shape::Utf16);
+        span.field.kind == Kind::Text && is_text && !self.mask.hides(span)
     }
 
     /// Appends a leaf's value, in UTF-8.

@@ -1,5 +1,6 @@
 //! The summary of a message for lists: one line, made from spans alone.
 
+mod columns;
 mod info_values;
 mod pairs;
 
@@ -58,6 +59,16 @@ pub fn missing_note(missing: u32) -> impl Display {
     })
 }
 
+/// Whether a leaf is a number that is not written in bytes of its own.
+fn is_number(span: &Span) -> bool {
+    let is_number = match span.shape {
+        Shape::Decimal | Shape::PackedInt => true,
+        Shape::Text => span.field.kind == Kind::Number,
+        _ => false,
+    };
+    is_number && span.node == Node::Leaf && span.field.is_data()
+}
+
 struct SummaryWriter<'a> {
     /// In UTF-8.
     out: &'a mut Vec<u8>,
@@ -65,6 +76,8 @@ struct SummaryWriter<'a> {
     entry: &'a Entry,
     /// Whether the message has one value.
     is_single_value: bool,
+    /// Whether the message itself has several numbers in digits or packed: only names tell them apart.
+    has_numbers: bool,
     /// Whether the last value has its name before it.
     is_labelled: bool,
     message: Rendered<'a>,
@@ -76,11 +89,14 @@ impl<'a> SummaryWriter<'a> {
     fn new(message: Rendered<'a>, out: &'a mut Vec<u8>, entry: &'a Entry) -> Self {
         let mut values = message.spans().iter().filter(|span| span.field.is_data());
         let is_single_value = values.next().is_some() && values.next().is_none();
+        let is_number = |span: &&Span| span.depth == 0 && is_number(span);
+        let has_numbers = message.spans().iter().filter(is_number).nth(2).is_some();
         Self {
             begin: out.len(),
             out,
             entry,
             is_single_value,
+            has_numbers,
             is_labelled: false,
             message,
             painted: Vec::new(),
@@ -136,8 +152,20 @@ impl<'a> SummaryWriter<'a> {
         if !is_value || span.start == span.end {
             return;
         }
-        // Of several binary numbers in a message, only the name tells one from another.
-        if self.is_single_value || !matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_)) {
+        // Of several numbers in a message, only the name tells one from another.
+        let is_number = matches!(span.shape, Shape::Unsigned(_) | Shape::Signed(_))
+            || self.has_numbers && span.depth == 0 && is_number(span);
+        // Packed numbers and flags are what they mean.
+        let meaning = match span.field.inside {
+            NumberParts::Whole => None,
+            _ => self.message.meaning(span).filter(|meaning| !meaning.is_empty()),
+        };
+        if let (NumberParts::Packed { .. }, Some(meaning)) = (span.field.inside, &meaning) {
+            self.gap(", ");
+            self.is_labelled = true;
+            return self.out.extend_from_slice(meaning.as_bytes());
+        }
+        if self.is_single_value || !is_number {
             self.gap(if self.is_labelled { ", " } else { " " });
             self.is_labelled = false;
             return self.value(span);
@@ -146,11 +174,13 @@ impl<'a> SummaryWriter<'a> {
         self.is_labelled = true;
         self.out.extend_from_slice(span.field.name.as_bytes());
         self.out.push(b' ');
-        let version = matches!(span.field.inside, NumberParts::Version)
-            .then(|| self.message.meaning(span))
-            .flatten();
-        match version.as_deref().and_then(|meaning| meaning.split(',').next()) {
-            Some(version) => self.out.extend_from_slice(version.as_bytes()),
+        let version = matches!(span.field.inside, NumberParts::Version);
+        match meaning.as_deref() {
+            Some(meaning) if version => {
+                let version = meaning.split(',').next().unwrap_or(meaning);
+                self.out.extend_from_slice(version.as_bytes());
+            }
+            Some(meaning) => _ = write!(self.out, "({meaning})"),
             None => self.value(span),
         }
     }
@@ -170,6 +200,9 @@ impl<'a> SummaryWriter<'a> {
             words.for_each(|word| self.leaf(word));
             return;
         };
+        if columns::are_columns(first) {
+            return self.columns(list, parts);
+        }
         let count = groups().count() - usize::from(self.last_is_no_server(parts));
         if count == 0 {
             return self.empty_list(list);

@@ -20,12 +20,45 @@ pub enum Secrets {
     Shown,
 }
 
-/// Bytes as text: as UTF-8 if valid, else as Latin-1, byte by byte. Nothing is escaped.
+/// Bytes as text: as UTF-8 where [`is_latin`] says that they are, with the bytes that are no letter as
+/// `\xd0`; else as Latin-1, byte by byte. Nothing else is escaped.
 pub fn latin(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(as_latin(bytes)),
+        Err(_) if is_latin([bytes]) => Cow::Owned(as_latin(bytes)),
+        Err(_) => Cow::Owned(as_utf8(bytes)),
     }
+}
+
+/// Whether a text, in parts, has to be read as Latin-1. Servers cut names at a number of bytes, inside
+/// a letter too, and programs join texts of several encodings: a text in which letters of several
+/// bytes are at least as many as sequences of bytes that are none is UTF-8, and so is one that ends
+/// within its only such letter, behind the second byte.
+pub fn is_latin<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> bool {
+    let (mut letters, mut broken, mut cut) = (0_usize, 0_usize, 0_usize);
+    for part in parts {
+        let mut chunks = part.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            letters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            let invalid = chunk.invalid();
+            broken += usize::from(!invalid.is_empty());
+            cut += usize::from(invalid.len() > 1 && chunks.peek().is_none());
+        }
+    }
+    match letters {
+        0 => broken > cut || cut > 1,
+        _ => broken > letters,
+    }
+}
+
+/// Bytes as UTF-8; those that are no letter as `\xd0`.
+pub fn as_utf8(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| _ = write!(text, "\\x{byte:02x}"));
+    }
+    text
 }
 
 /// Bytes as Latin-1, even if they are valid UTF-8.
@@ -125,6 +158,24 @@ mod tests {
             (b"\x9b31m", "\\x9b31m"),
         ] {
             assert_eq!(shown(bytes), text);
+        }
+    }
+
+    #[test]
+    fn a_letter_that_is_cut_makes_no_latin() {
+        for (bytes, text) in [
+            (&b"\xd0\x94\xd0\xbb\xd0"[..], "Дл\\xd0"),
+            (b"ab\xe6\x97", "ab\\xe6\\x97"),
+            (b"\x97\xa5\xe6\x97\xa5", "\u{97}¥æ\u{97}¥"),
+            (b"\xa5\xe6\x97\xa5\xe6\x9c\xac", "\\xa5日本"),
+            (b"\xd0\x94\xd0\xbb\xff\xd0\xb8", "Дл\\xffи"),
+            (b"Jos\xe9", "José"),
+            (b"gr\xfcn", "grün"),
+            (b"\xcf\xb8\xf2\xf0", "Ï¸òð"),
+            (b"\xc3", "Ã"),
+            (b"", ""),
+        ] {
+            assert_eq!(latin(bytes), text, "{}", bytes.escape_ascii());
         }
     }
 }

@@ -65,7 +65,7 @@ pub fn write(
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    text::latin(bytes).into_owned()
 }
 
 fn registration<'a>(of: &'a analysis::Registration, analyzer: &Analyzer) -> RegistrationJson<'a> {

@@ -107,13 +107,13 @@ impl fmt::Display for ServerSelector {
 
 /// A server's name without colour codes.
 pub(super) fn plain_name(server: &ServerHost) -> Option<String> {
-    let colours = server.verdict.map_or(Colours::None, |v| v.game.protocol.colours);
+    let colours = server.verdict.map_or(Colours::None, |v| v.game.colours());
     Some(uncoloured(server.name.as_ref()?, colours))
 }
 
 /// A server's name without colour codes, and as it was sent.
 fn names(server: &ServerHost) -> impl Iterator<Item = String> {
-    let sent = server.name.as_deref().map(|name| String::from_utf8_lossy(name).into_owned());
+    let sent = server.name.as_deref().map(|name| text::latin(name).into_owned());
     plain_name(server).into_iter().chain(sent)
 }
 

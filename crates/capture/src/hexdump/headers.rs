@@ -1,12 +1,15 @@
 //! The headers of packets in a hexdump: found, or made where there are none.
 
 use std::borrow::Cow;
+use std::net::{Ipv4Addr, SocketAddrV4};
 
 use etherparse::PacketBuilder;
 
 /// Sender and receiver of a payload whose hexdump has no headers, and the hop limit: addresses for
 /// documentation (RFC 5737).
-const ENDS: [[u8; 4]; 2] = [[192, 0, 2, 1], [192, 0, 2, 2]];
+const ENDS: [[u8; 4]; 2] = [CLIENT, [192, 0, 2, 2]];
+/// The first of them: who asks, where only the other end is known.
+pub(super) const CLIENT: [u8; 4] = [192, 0, 2, 1];
 const HOPS: u8 = 64;
 /// Where link headers have an `EtherType`, and their length: Ethernet, and Linux "cooked" captures
 /// of both versions.
@@ -30,14 +33,18 @@ pub(super) fn with_headers(packet: &[u8], ports: [u16; 2]) -> Cow<'_, [u8]> {
     if let Some(ip) = ip_packet(packet) {
         return ip.into();
     }
-    let [from, to] = ENDS;
     let [source, destination] = ports;
-    let builder = PacketBuilder::ipv4(from, to, HOPS).udp(source, destination);
-    let mut made = Vec::with_capacity(builder.size(packet.len()));
-    match builder.write(&mut made, packet) {
-        Ok(()) => made.into(),
-        Err(_) => packet.into(),
-    }
+    let [from, to] = ENDS.map(Ipv4Addr::from);
+    let ends = [SocketAddrV4::new(from, source), SocketAddrV4::new(to, destination)];
+    datagram(ends, packet).map_or(packet.into(), Cow::Owned)
+}
+
+/// A payload as a packet between these ends; `None` if it is too long.
+pub(super) fn datagram([from, to]: [SocketAddrV4; 2], payload: &[u8]) -> Option<Vec<u8>> {
+    let (source, destination) = (from.ip().octets(), to.ip().octets());
+    let builder = PacketBuilder::ipv4(source, destination, HOPS).udp(from.port(), to.port());
+    let mut made = Vec::with_capacity(builder.size(payload.len()));
+    builder.write(&mut made, payload).ok().map(|()| made)
 }
 
 /// The IP packet in these bytes, whole or cut, if they begin with one, or with a link header.

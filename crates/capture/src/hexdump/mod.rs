@@ -1,10 +1,13 @@
 //! Packets that were pasted as text: hexdumps of xxd, hexdump, od, tcpdump, Wireshark and of this
-//! program, and bare hex digits. They are turned into a pcap file.
+//! program, bare hex digits, and the other forms in which bytes are written into reports. They are
+//! turned into a pcap file.
 
 mod bare;
 mod dump;
+mod escapes;
 mod headers;
 mod parser;
+mod pasted;
 mod row;
 mod words;
 
@@ -64,13 +67,12 @@ pub(super) fn converted(
 ) -> io::Result<(bool, Box<dyn Read + Send>)> {
     let mut text = Vec::new();
     stream.by_ref().take(BEGINNING).read_to_end(&mut text)?;
-    let is_text = |byte: &u8| byte.is_ascii_graphic() || b" \t\r\n".contains(byte);
     // What begins with line breaks is pcapng.
-    if text.starts_with(b"\n\r\r\n") || text.is_empty() || !text.iter().all(is_text) {
+    if text.starts_with(b"\n\r\r\n") || text.is_empty() || !is_text(&text) {
         return Ok((false, Box::new(Cursor::new(text).chain(stream))));
     }
     stream.by_ref().take(LONGEST).read_to_end(&mut text)?;
-    let packets = parser::packets(&String::from_utf8_lossy(&text))?;
+    let packets = packets(&String::from_utf8_lossy(&text))?;
     if packets.is_empty() {
         return Ok((false, Box::new(Cursor::new(text).chain(stream))));
     }
@@ -99,5 +101,27 @@ pub(super) fn converted(
 pub fn read_packets(stream: impl Read) -> io::Result<Vec<Vec<u8>>> {
     let mut text = Vec::new();
     stream.take(LONGEST).read_to_end(&mut text)?;
-    Ok(parser::packets(&String::from_utf8_lossy(&text))?)
+    Ok(packets(&String::from_utf8_lossy(&text))?)
+}
+
+/// Whether a beginning is text; its last letter may be cut.
+fn is_text(beginning: &[u8]) -> bool {
+    let Some(chunk) = beginning.utf8_chunks().next() else { return false };
+    let is_shown = |c: char| !c.is_control() || "\t\r\n".contains(c);
+    chunk.valid().len() + 3 >= beginning.len() && chunk.valid().chars().all(is_shown)
+}
+
+/// The packets of a text. Rows with offsets are a dump, whatever stands beside them.
+fn packets(text: &str) -> Result<Vec<Vec<u8>>, HexdumpError> {
+    let text = pasted::unquoted(text);
+    let begins = |line: &str| {
+        row::HexdumpRow::parse(line).is_some_and(|row| row.is_first() && !row.bytes.is_empty())
+    };
+    if !text.lines().any(begins) {
+        let packets = pasted::packets(&text);
+        if !packets.is_empty() {
+            return Ok(packets);
+        }
+    }
+    parser::packets(&text)
 }

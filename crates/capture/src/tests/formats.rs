@@ -180,7 +180,7 @@ fn what_is_no_capture() {
         (&b""[..], "x.pcap is empty"),
         (
             b"Hello",
-            "x.pcap is no capture: it begins with \"Hello\", not with a pcap or pcapng header",
+            "x.pcap is no capture: it is text, and has no packets in a form that is read; it begins with \"Hello\", not with a pcap or pcapng header",
         ),
         (
             b"\x1b[2J and much more",

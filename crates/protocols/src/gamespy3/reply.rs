@@ -10,26 +10,17 @@ use crate::gamespy2::{
     is_reply, text,
 };
 use codec::{
-    self, BitMeanings, Endian, Field, FieldRole, Pass, RecordForm, Records, RecordsEnd, Shape,
-    Spelling, Walk,
+    self, BitMeanings, Endian, Field, FieldRole, PackedNumber, Pass, RecordForm, Records,
+    RecordsEnd, Shape, Spelling, Walk,
 };
 use protocol::{Message, Part, Spec};
 
 static SPLIT: Field = Field::separator("splitnum", "the number of the datagram follows");
-static NUMBER: Field = Field::number("number", "which part this is, from 0").bits(
-    const {
-        &[
-            BitMeanings::new(0x7f, 0, "the first"),
-            BitMeanings::new(0x7f, 1, "the second"),
-            BitMeanings::new(0x7f, 2, "the third"),
-            BitMeanings::new(0x7f, 3, "the fourth"),
-            BitMeanings::new(0x7f, 4, "the fifth"),
-            BitMeanings::new(0x7f, 5, "the sixth"),
-            BitMeanings::new(0x7f, 6, "the seventh"),
-            BitMeanings::set(LAST as u32, "the last one"),
-        ]
-    },
-);
+static NUMBER: Field =
+    Field::number("number", "which part this is, from 0, and whether it is the last").packed(
+        const { &[PackedNumber::new(0x7f, 1, ["part ", ""])] },
+        const { &[BitMeanings::set(LAST as u32, "the last one")] },
+    );
 static SECTION: Field = Field::separator("section", "0 settings, 1 players, 2 teams");
 static HOST: Field = Field::text("hostname", "the server's name").role(FieldRole::Host);
 static GAME_TYPE: Field = Field::text("gametype", "the rules that are played");

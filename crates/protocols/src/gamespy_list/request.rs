@@ -71,7 +71,9 @@ impl<'a> Message<'a> for BrowseRequest<'a> {
     .stream()
     .exact()
     .content_match(b"\0\x01\x02\x03\x04\x05\x06\x07", |bytes| {
-        bytes.get(2..).is_some_and(|behind| behind.starts_with(HEAD))
+        let is_named =
+            |behind: &[u8]| behind.get(HEAD.len() + 4).is_none_or(u8::is_ascii_alphanumeric);
+        bytes.get(2..).is_some_and(|behind| behind.starts_with(HEAD) && is_named(behind))
     })
     .exchange(ExchangeKind::List);
 

@@ -24,9 +24,10 @@ pub static HALF_LIFE: Game = Game {
         Signature::new(Message("details-reply"), Confidence::Form),
         // Its servers count players from 1; most others send zeros.
         Signature::new(In("players-reply", "index", Is(&["1"])), Confidence::Number),
-        // Its servers since Steam reply with the number of the application.
-        Signature::new(In("s2a-info", "app id", Is(&["70"])), Confidence::Certain),
-        Signature::new(In("s2a-info", "game id", Is(&["70"])), Confidence::Certain),
+        // Its servers since Steam reply with the number of the application, and so do those of many
+        // games made from it, whose folder tells them.
+        Signature::new(In("s2a-info", "app id", Is(&["70"])), Confidence::Likely),
+        Signature::new(In("s2a-info", "game id", Is(&["70"])), Confidence::Likely),
         Signature::new(In("rcon", "challenge", Any), Confidence::Form),
     ],
     required_keys: &[],

@@ -7,7 +7,7 @@
 mod replies;
 mod requests;
 
-use codec::{Endian, Field, FieldRole, SizeForm};
+use codec::{BitMeanings, Endian, Field, FieldRole, PackedNumber, SizeForm};
 use protocol::protocol;
 use protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 
@@ -51,7 +51,10 @@ pub static HEXEN2: Game = Game {
 
 /// Bit 31 marks a control message; the length counts its own four bytes.
 const SIZE_FORM: SizeForm = SizeForm { order: Endian::Big, base: 0x8000_0004, is_exact: true };
-static SIZE: Field = Field::number("size", "bit 31, and how many bytes the datagram has");
+static SIZE: Field = Field::number("size", "bit 31, and how many bytes the datagram has").packed(
+    const { &[PackedNumber::new(0xffff, 0, ["", " bytes"])] },
+    const { &[BitMeanings::set(1 << 31, "a control message")] },
+);
 static CODE: Field =
     Field::new("code", codec::Kind::Mark, "what is asked (01 to 05) or answered (81 to 86)");
 static GAME: Field = Field::text("game", "the game's name: QUAKE, HEXENII").role(FieldRole::Game);

@@ -1,7 +1,7 @@
 //! The games with this protocol, and their signatures.
 
 use Pattern::{Any, Is, Starts};
-use SignatureSource::Field;
+use SignatureSource::{Field, Message};
 use protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 
 /// Quake 2 is first: it is the default without evidence.
@@ -15,6 +15,7 @@ pub(super) static GAMES: &[&Game] = &[
     &ANACHRONOX,
     &PAINTBALL2,
     &ALIEN_ARENA,
+    &QUETOO,
 ];
 
 /// Quake 2.
@@ -143,6 +144,20 @@ pub static ALIEN_ARENA: Game = Game {
     signatures: &[
         Signature::new(Field("version", Starts(&["Alien Arena"])), Confidence::Certain),
         Signature::new(Field("gamename", Starts(&["Alien Arena"])), Confidence::Certain),
+    ],
+    required_keys: &[],
+};
+
+/// Quetoo, whose master asks servers for a challenge, as its source `sv_master.c` shows.
+pub static QUETOO: Game = Game {
+    id: "quetoo",
+    title: "Quetoo",
+    protocol: &super::PROTOCOL,
+    ports: &[Port::new(1998, Role::Server), Port::new(1996, Role::Master)],
+    signatures: &[
+        Signature::new(Field("version", Starts(&["Quetoo"])), Confidence::Certain),
+        Signature::new(Message("challenged-heartbeat"), Confidence::Likely),
+        Signature::new(Field("protocol", Is(&["2026"])), Confidence::Number),
     ],
     required_keys: &[],
 };

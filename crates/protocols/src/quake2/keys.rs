@@ -13,6 +13,7 @@ pub(super) static PROTOCOLS: Values = &[
     ("35", "R1Q2"),
     ("36", "Q2PRO"),
     ("51", "Heretic 2 1.06"),
+    ("2026", "Quetoo"),
 ];
 
 /// The keys that the documents show and the released programs use.
@@ -59,6 +60,8 @@ static LISTED: &[Field] = &[
     Field::text("skin", "the player's figure, as model/skin").role(FieldRole::Name),
     Field::text("spectator", "whether the player only watches: 0, 1, or the password for it")
         .role(FieldRole::Secret),
+    Field::text("sv_hostname", "the server's name (Quetoo)").role(FieldRole::Host),
+    Field::number("sv_max_clients", "places on the server (Quetoo)").role(FieldRole::MaxPlayers),
     Field::number("timelimit", "minutes that end a match").values(NO_LIMIT),
     Field::text("uptime", "how long the server has been running"),
     Field::text("userdir", "where the server keeps its files (Heretic 2)").role(FieldRole::Free),

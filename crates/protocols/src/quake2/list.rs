@@ -1,9 +1,9 @@
 //! A client requests all servers from a master, in plain text, and gets them in one list.
 
 use super::super::declare::messages;
-use super::super::{BLANK, C2M, COMMAND, M2C, NEWLINE, NOTHING, SERVERS, oob};
-use super::ENDS;
-use codec::{AddrForm, Addrs, CommandWord, PLAIN_BIG, Pass, Spelling, Walk};
+use super::super::{BLANK, C2M, COMMAND, M2C, MAYBE_BLANK, NEWLINE, NOTHING, SERVERS, oob};
+use super::{ENDS, PROTOCOL_NUMBER};
+use codec::{AddrForm, Addrs, CommandWord, Decimal, PLAIN_BIG, Pass, Spelling, Walk};
 use protocol::{ExchangeKind, Message, Spec};
 
 /// The first is documented for id's master; the second is observed in other programs.
@@ -39,10 +39,32 @@ messages! {
     /// The same with the mark. In no document; some tools send it, and q2master does not know it.
     MarkedQuery = b"query", Spec::new("query", &["001 3.2"], C2M, b"\xff\xff\xff\xffquery\n")
         .id("marked-query").exact().exchange(ExchangeKind::List).undocumented();
-    /// The same with Quake III's word, but without a protocol. In no document; R1Q2 sends it, and
-    /// q2master answers it.
-    GetServers = b"getservers", Spec::new("query", &["001 3.2"], C2M, b"\xff\xff\xff\xffgetservers")
-        .id("getservers").exact().exchange(ExchangeKind::List).undocumented();
+}
+
+/// The same with Quake III's word. In no document; R1Q2 sends it without a protocol, and q2master
+/// answers it; Quetoo's clients send their protocol.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GetServers<'a> {
+    pub command: CommandWord<'a>,
+    pub blank: u8,
+    pub protocol: Decimal<'a>,
+    pub newline: u8,
+}
+
+impl<'a> Message<'a> for GetServers<'a> {
+    const SPEC: Spec = Spec::new("query", &["001 3.2"], C2M, b"\xff\xff\xff\xffgetservers")
+        .id("getservers")
+        .exact()
+        .exchange(ExchangeKind::List)
+        .undocumented();
+
+    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
+        oob(p, b"getservers", &mut self.command)?;
+        p.led(&BLANK, &MAYBE_BLANK, &mut self.blank, "from Quetoo's clients", |p| {
+            p.decimal(&PROTOCOL_NUMBER, &mut self.protocol)
+        })?;
+        p.one_of(&NEWLINE, &ENDS, &mut self.newline)
+    }
 }
 
 /// A master's list; there is no end mark.

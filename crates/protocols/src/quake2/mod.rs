@@ -19,12 +19,12 @@ use protocol::protocol;
 
 pub use connect::{Challenge, ClientConnect, Connect, GetChallenge, PassiveConnect, Rcon};
 pub use games::{
-    ALIEN_ARENA, ANACHRONOX, DAIKATANA, HERETIC2, KINGPIN, PAINTBALL2, QUAKE2, SIN,
+    ALIEN_ARENA, ANACHRONOX, DAIKATANA, HERETIC2, KINGPIN, PAINTBALL2, QUAKE2, QUETOO, SIN,
     SOLDIER_OF_FORTUNE,
 };
 pub use keys::KEYS;
 pub use list::{GetServers, MarkedQuery, Query, Servers};
-pub use register::{Ack, Heartbeat, Ping, Shutdown};
+pub use register::{Ack, ChallengedHeartbeat, Heartbeat, MasterChallenge, Ping, Shutdown};
 pub use settings::SettingWords;
 pub use status::{InfoReply, InfoRequest, Print, Printed, Status};
 
@@ -32,7 +32,7 @@ protocol! {
     /// One message of Quake 2.
     Quake2: "quake2", "Quake 2", games::GAMES,
     [
-        Heartbeat, Shutdown, Ping, Ack, Query, MarkedQuery, GetServers, Servers, Status, Print,
+        Heartbeat, ChallengedHeartbeat, MasterChallenge, Shutdown, Ping, Ack, Query, MarkedQuery, GetServers, Servers, Status, Print,
         InfoRequest, InfoReply, GetChallenge, Challenge, Connect, ClientConnect, PassiveConnect,
         Rcon,
     ]

@@ -66,7 +66,7 @@ protocol! {
         RconRecovery, ServerLinks, ConnectPairs, Accept, Reject, ErrorText, StatResponse, ClientConnect,
         ExtResponse, KeyExchange, ColumnsRequest, ColumnsReply, AuthServer, AuthClient, GetBots,
         GetBotsResponse, DropError, GetKey, AuthorizeThis, WrongVersion,
-    ], colours: Colours::Caret
+    ], colours: Colours::Caret, game_colours: games::COLOURS
 }
 
 const TO_LF: InfoForm = InfoForm { stop: b"\n", keys: &KEYS };

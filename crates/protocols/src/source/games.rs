@@ -74,6 +74,9 @@ macro_rules! games {
             signatures: &[
                 Signature::new(Field("app id", Is(&[stringify!($app)])), Certain),
                 Signature::new(Field("game id", Is(&[stringify!($app)])), Certain),
+                // What servers call their game is mostly its title; it is theirs to set.
+                Signature::new(In("s2a-info", "game", Is(&[$title])), Likely),
+                Signature::new(In("s2a-info-detailed", "game", Is(&[$title])), Likely),
                 $(
                     Signature::new(Field("folder", Is(&[$folder])), $sure),
                     $(games!(@$goldsrc $folder $sure),)?

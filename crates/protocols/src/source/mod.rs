@@ -8,6 +8,7 @@ mod challenge;
 mod games;
 mod info;
 mod players;
+mod rcon;
 mod rules;
 mod split;
 
@@ -18,6 +19,7 @@ pub use challenge::{A2aAck, A2aPing, GetQueryChallenge, MasterPing, S2cChallenge
 pub use games::SOURCE;
 pub use info::{A2sInfo, ExtraData, S2aInfo, S2aInfoDetailed};
 pub use players::{A2sPlayer, PlayersForm, S2aPlayer, ScoreForm, ScoreList};
+pub use rcon::{RconAuth, RconAuthResponse, RconCommand, RconResponse};
 pub use rules::{A2sRules, RULES, RuleList, S2aRules};
 pub use split::{SplitForm, SplitPacket, SplitReply, parse as parse_split};
 
@@ -27,7 +29,8 @@ protocol! {
     [
         A2sInfo, S2aInfo, S2aInfoDetailed, A2sPlayer, S2aPlayer, A2sRules, S2aRules,
         GetQueryChallenge, S2cChallenge, A2aPing, A2aAck, SplitReply, MasterPing,
-    ], splits: Some(split::FORMS)
+        RconAuth, RconAuthResponse, RconCommand, RconResponse,
+    ], cut: rcon::cut, opens: Some(rcon::opens), splits: Some(split::FORMS)
 }
 
 /// The challenge of a request that asks for one.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::super::S2C;
-use codec::{Choice, Endian::Little, Field, FieldRole, Kind, Pass, Shape, Walk};
+use codec::{Choice, Endian::Little, Field, FieldRole, Kind, PackedNumber, Pass, Shape, Walk};
 use protocol::{Message, Packing, Part, Spec, SplitForms, SplitPart};
 
 /// The mark of a part.
@@ -27,6 +27,12 @@ static NUMBER: Field = Field::number("number", "which part it is, from 0");
 static BOTH: Field = Field::number(
     "number and total",
     "which part it is, from 0, in the upper half; how many there are in the lower one",
+)
+.packed(
+    const {
+        &[PackedNumber::new(0xf0, 1, ["part ", ""]), PackedNumber::new(0x0f, 0, [" of ", ""])]
+    },
+    &[],
 );
 static SIZE: Field = Field::number("size", "the most bytes of a part, set by the server");
 static PLAIN_LENGTH: Field =

@@ -2,7 +2,7 @@
 
 use super::super::registry;
 use Side::{Here, There};
-use protocol::{FrameBoundary, FramedMessage, Framer, Side};
+use protocol::{FrameBoundary, FramedMessage, Framer, Side, StreamStart};
 
 /// Maximum number of bytes kept of one message.
 const LONGEST: usize = 64 << 10;
@@ -12,7 +12,7 @@ const SPARE: usize = 4 << 10;
 /// Every message with its side, in order, and its missing bytes.
 fn cut(sent: &[(Side, &[u8])]) -> Vec<(Side, String, u64)> {
     let mut found = Vec::new();
-    let mut framer = Framer::new(registry());
+    let mut framer = Framer::new(registry(), StreamStart::Beginning);
     let mut out = |m: FramedMessage<'_, usize>| {
         assert!(m.first <= m.last);
         found.push((m.side, m.bytes.escape_ascii().to_string(), m.missing));
@@ -82,7 +82,7 @@ fn what_is_lost_behind_a_message_is_missing_in_the_next() {
 
 #[test]
 fn what_no_protocol_knows_is_let_go() {
-    let mut framer = Framer::new(registry());
+    let mut framer = Framer::new(registry(), StreamStart::Beginning);
     let mut out = |m: FramedMessage<'_, ()>| panic!("{m:?}");
     for _ in 0..1000 {
         framer.push(Here, b"\x16\x03\x01", (), &mut out);
@@ -160,7 +160,7 @@ fn many_messages_in_one_segment_are_cut_apart() {
 
 #[test]
 fn what_is_forgotten_is_no_message() {
-    let mut framer = Framer::new(registry());
+    let mut framer = Framer::new(registry(), StreamStart::Beginning);
     framer.push(There, br"\basic\\secure\woo", (), &mut |m| panic!("{m:?}"));
     assert!(framer.forget(There) && !framer.forget(Here));
     framer.end(There, &mut |m| panic!("{m:?}"));

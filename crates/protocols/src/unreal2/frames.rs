@@ -9,6 +9,8 @@ use protocol::FrameBoundary;
 const LONGEST: usize = 16_384;
 /// The most digits of a challenge: those of a number of 32 bits.
 const CHALLENGE_DIGITS: usize = 10;
+/// The digits of an MD5.
+const HASH_DIGITS: usize = 32;
 /// The digits of an approved client's response.
 const RESPONSE_DIGITS: usize = 32;
 
@@ -37,18 +39,42 @@ pub(super) enum FrameKind {
 /// The frame at the beginning of a stream. Of a frame that has not come whole, only the challenge at
 /// the beginning of a connection is recognised.
 pub(super) fn cut(bytes: &[u8], _: usize) -> FrameBoundary {
+    let open = FrameBoundary::Open { searched: 0 };
     let Some((head, rest)) = bytes.split_first_chunk::<4>() else {
-        return FrameBoundary::Foreign;
+        return if opens(bytes) { open } else { FrameBoundary::Foreign };
     };
     let length = u32::from_le_bytes(*head) as usize;
-    let is_challenge =
-        || rest.split_first().is_some_and(|(count, _)| usize::from(*count) + 1 == length);
     match rest.get(..length) {
         _ if !(1..=LONGEST).contains(&length) => FrameBoundary::Foreign,
         Some(frame) if kind(frame).is_some() => FrameBoundary::At(4 + length),
-        None if is_challenge() => FrameBoundary::Open { searched: 0 },
+        None if opens(bytes) => open,
         _ => FrameBoundary::Foreign,
     }
+}
+
+/// Whether a connection begins, as far as it is there: with a master's challenge, or, where a program
+/// does not wait for it, with a login, whose first text is an MD5. The other messages are so short, or
+/// so free, that other protocols' numbers look like them.
+pub(super) fn opens(bytes: &[u8]) -> bool {
+    let Some((head, rest)) = bytes.split_first_chunk::<4>() else {
+        return bytes.get(2).is_none_or(|byte| *byte == 0);
+    };
+    let length = u32::from_le_bytes(*head) as usize;
+    let Some((count, text)) = rest.split_first() else {
+        return (3..=LONGEST).contains(&length);
+    };
+    let count = usize::from(*count);
+    let letters = text.get(..count.saturating_sub(1)).unwrap_or(text);
+    if count + 1 == length {
+        let is_whole = rest.len() >= length;
+        return if is_whole {
+            is(bytes, FrameKind::Challenge)
+        } else {
+            count <= CHALLENGE_DIGITS + 1 && letters.iter().all(u8::is_ascii_digit)
+        };
+    }
+    let is_hash = count == HASH_DIGITS + 1 && letters.iter().all(u8::is_ascii_hexdigit);
+    is_hash && length > 2 * count && (rest.len() < length || is(bytes, FrameKind::Login))
 }
 
 /// Whether the first frame is of this kind.

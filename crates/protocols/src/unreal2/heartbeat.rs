@@ -120,6 +120,7 @@ impl<'a> Message<'a> for Heartbeat<'a> {
     )
     .id("heartbeat")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::Heartbeat))
     .one_way();
 

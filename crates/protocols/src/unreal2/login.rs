@@ -90,6 +90,7 @@ impl<'a> Message<'a> for Login<'a> {
     )
     .id("login")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::Login))
     .exchange(ExchangeKind::Validation);
 
@@ -135,6 +136,7 @@ impl<'a> Message<'a> for Uplink<'a> {
         Spec::new("TCP uplink", &["009 utmaster"], S2M, b"\x08\0\0\0\0\0\0\0\x01\0\0\0")
             .id("uplink")
             .stream()
+            .weak()
             .content_match(b"", |bytes| is(bytes, FrameKind::Uplink));
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

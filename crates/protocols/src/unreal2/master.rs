@@ -183,6 +183,7 @@ impl<'a> Message<'a> for MasterListRequest<'a> {
     )
     .id("list-request")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::ListRequest))
     .exchange(ExchangeKind::List);
 
@@ -212,6 +213,7 @@ impl<'a> Message<'a> for ListCount<'a> {
     )
     .id("list-head")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::ListHead))
     .answers(&["list-request"]);
 
@@ -253,6 +255,7 @@ impl<'a> Message<'a> for ListRecord<'a> {
     )
     .id("list-record")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::ListRecord))
     .answers(&["list-request"]);
 
@@ -290,6 +293,7 @@ impl<'a> Message<'a> for MotdRequest<'a> {
     const SPEC: Spec = Spec::new("TCP motd request", &["009 utmaster"], C2M, b"\x01\0\0\0\x01")
         .id("motd-request")
         .stream()
+        .weak()
         .content_match(b"", |bytes| is(bytes, FrameKind::MotdRequest))
         .exchange(ExchangeKind::Motd);
 
@@ -316,6 +320,7 @@ impl<'a> Message<'a> for NumberFrame<'a> {
     )
     .id("number")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::Number))
     .one_way();
 
@@ -341,6 +346,7 @@ impl<'a> Message<'a> for TextFrame<'a> {
         Spec::new("TCP text", &["009 utmaster"], M2C, b"\x09\0\0\0\x04Hey\0\0\0\0\0")
             .id("text")
             .stream()
+            .weak()
             .content_match(b"", |bytes| is(bytes, FrameKind::Text))
             .answers(&["motd-request"]);
 

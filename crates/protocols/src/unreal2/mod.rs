@@ -39,7 +39,7 @@ protocol! {
         MasterListRequest,
         ListCount, ListRecord, MotdRequest, NumberFrame, TextFrame, Login, Uplink, Heartbeat,
         DetectedPorts, HeartbeatRequest, PackagesVersion, Packages, Statistics,
-    ], cut: frames::cut, colours: Colours::Escape
+    ], cut: frames::cut, opens: Some(frames::opens), colours: Colours::Escape
 }
 
 /// Unreal Tournament 2004.

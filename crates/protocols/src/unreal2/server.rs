@@ -72,6 +72,7 @@ impl<'a> Message<'a> for DetectedPorts<'a> {
     )
     .id("detected-ports")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::DetectedPorts))
     .answers(&["uplink"]);
 
@@ -108,6 +109,7 @@ impl<'a> Message<'a> for HeartbeatRequest<'a> {
         Spec::new("TCP heartbeat request", &["009 utmaster"], M2S, b"\x06\0\0\0\0\x01\x57\x04\0\0")
             .id("heartbeat-request")
             .stream()
+            .weak()
             .content_match(b"", |bytes| is(bytes, FrameKind::HeartbeatRequest))
             .one_way();
 
@@ -133,6 +135,7 @@ impl<'a> Message<'a> for PackagesVersion<'a> {
         Spec::new("TCP packages version", &["009 utmaster"], S2M, b"\x05\0\0\0\x04\x07\0\0\0")
             .id("packages-version")
             .stream()
+            .weak()
             .content_match(b"", |bytes| is(bytes, FrameKind::PackagesVersion))
             .one_way();
 
@@ -161,6 +164,7 @@ impl<'a> Message<'a> for Packages<'a> {
     )
     .id("packages")
     .stream()
+    .weak()
     .content_match(b"", |bytes| is(bytes, FrameKind::Packages))
     .answers(&["packages-version"]);
 
@@ -185,6 +189,7 @@ impl<'a> Message<'a> for Statistics<'a> {
         Spec::new("TCP statistics", &["009 utmaster"], S2M, b"\x07\0\0\0\x02\x05line\0")
             .id("statistics")
             .stream()
+            .weak()
             .content_match(b"", |bytes| is(bytes, FrameKind::Statistics))
             .one_way();
 

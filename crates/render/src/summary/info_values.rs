@@ -36,7 +36,11 @@ impl<'a> InfoValues<'a> {
                 FieldRole::Person if name == "name" => &mut values.person,
                 FieldRole::Players if name == "clients" => &mut values.clients,
                 FieldRole::Host if name.ends_with("hostname") => &mut values.hostname,
-                FieldRole::MaxPlayers if name.ends_with("maxclients") => &mut values.max_clients,
+                FieldRole::MaxPlayers
+                    if name.ends_with("maxclients") || name.ends_with("max_clients") =>
+                {
+                    &mut values.max_clients
+                }
                 _ => continue,
             };
             if span.field.is_data() && span.start < span.end {

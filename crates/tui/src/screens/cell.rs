@@ -72,7 +72,7 @@ pub fn game_text(text: Option<&TextValue>, game: Option<&Game>, texts: TextDispl
     let Some(text) = text else {
         return Vec::new();
     };
-    let colours = game.map_or(Colours::None, |game| game.protocol.colours);
+    let colours = game.map_or(Colours::None, Game::colours);
     match texts {
         TextDisplay::Coloured => render::coloured(text, colours),
         // Quake's own characters are no codes.

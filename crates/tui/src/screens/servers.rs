@@ -207,7 +207,7 @@ fn text_key(server: &ServerHost, value: Option<&TextValue>) -> SortKey {
     let Some(value) = value else {
         return SortKey::Missing;
     };
-    let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.protocol.colours);
+    let colours = server.verdict.map_or(Colours::None, |verdict| verdict.game.colours());
     let text = render::uncoloured(value, colours);
     text.parse::<i64>().map_or_else(|_| SortKey::text(&text), |n| SortKey::number(Some(n)))
 }

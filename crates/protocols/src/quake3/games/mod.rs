@@ -8,7 +8,7 @@ mod raven;
 
 use Pattern::{Any, Bytes, Is, Starts};
 use SignatureSource::{Field, In, Message};
-use protocol::{Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
+use protocol::{Colours, Confidence, Game, Pattern, Port, Role, Signature, SignatureSource};
 
 pub use activision::{
     CALL_OF_DUTY, CALL_OF_DUTY_2, CALL_OF_DUTY_4, IW4X, MEDAL_OF_HONOR, UNITED_OFFENSIVE,
@@ -17,6 +17,20 @@ pub use community::{
     FIVEM, OPENARENA, SMOKIN_GUNS, TREMULOUS, UNVANQUISHED, URBAN_TERROR, WARFORK, WARSOW,
     WORLD_OF_PADMAN,
 };
+/// Enemy Territory's programs and RTCW's take any sign for a colour, those made from ioquake3
+/// letters; the others have digits.
+pub(super) static COLOURS: &[(&str, Colours)] = &[
+    ("enemy-territory", Colours::CaretSign),
+    ("openarena", Colours::CaretLetter),
+    ("quake3", Colours::CaretLetter),
+    ("rtcw", Colours::CaretSign),
+    ("smokin-guns", Colours::CaretLetter),
+    ("tremulous", Colours::CaretLetter),
+    ("unvanquished", Colours::CaretDaemon),
+    ("urban-terror", Colours::CaretLetter),
+    ("world-of-padman", Colours::CaretLetter),
+];
+
 pub use raven::{ELITE_FORCE_2, JEDI_ACADEMY, JEDI_OUTCAST, SOLDIER_OF_FORTUNE_2};
 
 const MASTER: Port = Port::new(27950, Role::Master);
