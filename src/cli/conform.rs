@@ -27,7 +27,7 @@ use masters::{Config, RunningMaster, Settings};
 use render::Colour;
 use report::{CaseVerdict, Run, RunForm, RunHead, Summary};
 use simulate::{Consent, Network, TargetPair};
-use status::status;
+use status::{RunDoubts, status};
 use text::{duration_of, parse_option};
 use text_file::TextFile;
 
@@ -43,7 +43,7 @@ const MAX_SERVERS: usize = 1 << 16;
     fragshark conform --target 192.168.0.9:27950 --profile quake3 --strict\n  \
     fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
     fragshark conform diff before.json after.json\n\n\
-    exit status: 0 no case failed, 1 a case failed, 3 more than half of the cases could not be judged\n\n\
+    exit status: 0 no case failed, 1 a case failed, 3 a case could not be judged\n\n\
     how it judges: docs/conformance.md\n\
     all cases: docs/reference/conformance-cases.md")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
@@ -169,11 +169,14 @@ impl Conform {
         let known = known.map(|text| KnownFailures::parse(&text)).unwrap_or_default();
         let targets = self.at.targets(self.cases.is_empty())?;
         let colour = self.destination.colour(colour);
-        let (mut runs, mut all, mut cut_short) = (Vec::new(), Vec::new(), false);
+        let (mut runs, mut all, mut doubts) = (Vec::new(), Vec::new(), RunDoubts::default());
         for tested in targets {
             let head = self.head(&tested);
-            let RunOutcome { judged, causes, cut_short: cut, notes } = Self::judge(&plan, &tested);
-            cut_short |= cut;
+            let outcome = Self::judge(&plan, &tested);
+            doubts.cut_short |= outcome.cut_short;
+            doubts.unjudged += outcome.unjudged();
+            doubts.unstable += outcome.unstable();
+            let RunOutcome { judged, causes, notes, .. } = outcome;
             let is_untried = |judged: &Judged| {
                 judged.blocked_by.is_some() || judged.verdict == CaseVerdict::Skipped
             };
@@ -199,7 +202,7 @@ impl Conform {
         for id in &summary.expected_but_passed {
             notify(&format!("{id} was expected to fail, but passed"));
         }
-        Ok(status(&summary, cut_short))
+        Ok(status(&summary, doubts))
     }
 
     /// The head of the report of a run that begins now.

@@ -67,7 +67,7 @@ const STATUSES: [(u8, &str); 4] = [
     (FAILED, "it could not run, or not to its end"),
     (
         PARTIAL,
-        "incomplete: input was damaged or left out, or more than half could not be judged, because \
+        "incomplete: input was damaged or left out, or something could not be judged, because \
          the target is down or preconditions do not hold",
     ),
 ];

@@ -82,6 +82,16 @@ const PAGES: &[ReferencePage] = &[
         test: "conform",
     },
     ReferencePage {
+        file: "mutants.md",
+        title: "Mutants of the reference masters",
+        readers: "people who change conformance cases or reference masters",
+        about: "Every comparison, condition, limit and text of the reference masters was changed, \
+                one at a time, and judged by all cases: how many of these mutants a case fails, and \
+                which survive.",
+        see: "[Conformance](../conformance.md#mutants) explains it.",
+        test: "master_mutants",
+    },
+    ReferencePage {
         file: "implementations.md",
         title: "Known masters",
         readers: "people who want to know which program a master is",

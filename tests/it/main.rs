@@ -40,6 +40,7 @@ mod interface_screens;
 mod known;
 mod ladder;
 mod master;
+mod master_mutants;
 mod mistakes;
 mod mutants;
 mod no_challenge;

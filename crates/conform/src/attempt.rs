@@ -66,7 +66,7 @@ impl<'t> Attempt<'t> {
 
     /// Runs a case once.
     pub fn once(self, case: SuiteCase) -> Judged {
-        let ctx = TestContext::new(self.env, case.suite.sentinels, case.harsh);
+        let ctx = TestContext::new(self.env, case.suite.sentinels, case.harsh || case.early);
         let begun = self.env.network.now();
         let done = (case.run)(&ctx);
         let took = self.env.network.now().duration_since(begun);

@@ -14,8 +14,13 @@ pub struct Case {
     pub requires: &'static str,
     /// Its preconditions; if one of them does not hold, it is blocked.
     pub needs: &'static [&'static Precondition],
+    /// The ids of the preconditions that do not hold where this case fails: it judges what they ask
+    /// for, and what they block is its consequence.
+    pub decides: &'static [&'static str],
     /// Runs alone, after all others: it floods the master or may end it.
     pub exclusive: bool,
+    /// Runs alone before all others: it sends what ends many servers, and might end the master.
+    pub early: bool,
     /// Sends floods, over-long or random datagrams: outside of loopback only on request.
     pub harsh: bool,
     /// Takes as long as this setting; runs if that is short, or on request.
@@ -32,7 +37,9 @@ pub const CASE: Case = Case {
     title: "",
     requires: "",
     needs: &[],
+    decides: &[],
     exclusive: false,
+    early: false,
     harsh: false,
     slow: None,
     waits: 0,

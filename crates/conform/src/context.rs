@@ -21,6 +21,9 @@ const SENDS: u32 = 4;
 /// The first protocol number that no game has, and how many of them a case has.
 const PROTOCOLS: u32 = 10_000;
 const EACH: u32 = 100;
+/// How many numbers a run has, and how many runs are told apart.
+const OF_A_RUN: u32 = 100_000;
+const RUNS: u32 = 20_000;
 
 /// A case's own context.
 pub struct TestContext<'v> {
@@ -28,6 +31,8 @@ pub struct TestContext<'v> {
     sentinels: &'static [Sentinel],
     /// Whether it may send datagrams that no game would.
     harsh: bool,
+    /// Whether its servers have endpoints that no case has used.
+    only_new: bool,
     log: RefCell<TrafficLog>,
     observations: RefCell<Vec<String>>,
     servers: Cell<usize>,
@@ -43,6 +48,7 @@ impl<'v> TestContext<'v> {
             env,
             sentinels,
             harsh,
+            only_new: false,
             log: RefCell::default(),
             observations: RefCell::default(),
             servers: Cell::new(0),
@@ -50,6 +56,11 @@ impl<'v> TestContext<'v> {
             streams: Cell::new(0),
             numbers: Cell::new(None),
         }
+    }
+
+    /// The same context, whose servers have endpoints that no case has used.
+    pub(super) fn with_new_servers(self) -> Self {
+        Self { only_new: true, ..self }
     }
 
     /// A server for this service, with its own address if possible, else with its own port. If few
@@ -96,6 +107,19 @@ impl<'v> TestContext<'v> {
     /// A server with this address, if the machine has it.
     pub fn server_at(&self, service: &str, ip: IpAddr) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at(service)?, Some(ip))
+    }
+
+    /// A server with this address and port, if the machine has it and it is free. Other cases may
+    /// have used the endpoint.
+    pub(crate) fn server_on(
+        &self,
+        service: &str,
+        address: SocketAddr,
+    ) -> Result<Option<TestEndpoint<'_>>, Failure> {
+        let to = self.env.at(service)?;
+        let Some(socket) = self.env.server_on(service, to, address)? else { return Ok(None) };
+        let name = counted("server", &self.servers);
+        Ok(Some(TestEndpoint::new(self, name, service, socket, to)))
     }
 
     /// A server at an address of the other family; skipped if the target has one family.
@@ -272,19 +296,32 @@ impl<'v> TestContext<'v> {
 
     /// A protocol number that no game and no other case of the run has.
     pub fn own_protocol(&self) -> i64 {
-        i64::from(PROTOCOLS + self.env.number() * EACH)
+        self.protocols_of(self.env.number())
+    }
+
+    /// The first protocol number of a case: another in each run, because a target may still list
+    /// servers of an earlier one.
+    fn protocols_of(&self, number: u32) -> i64 {
+        let run = if self.env.network.is_memory() { 0 } else { std::process::id() % RUNS };
+        i64::from(PROTOCOLS + run * OF_A_RUN + number * EACH)
     }
 
     /// A protocol number for servers and their lists: that of the game, if every server has its own
     /// endpoint; else one that no other case of the run has, because endpoints were used in other
     /// cases before.
     pub fn protocol(&self, number: u32) -> i64 {
-        if self.env.is_wide() {
+        if self.env.is_wide() && !self.only_new {
             return number.into();
         }
         let base = self.numbers.get().unwrap_or_else(|| self.env.number());
         self.numbers.set(Some(base));
-        i64::from(PROTOCOLS + base * EACH + number % EACH)
+        self.protocols_of(base) + i64::from(number % EACH)
+    }
+
+    /// Bytes from 1 to 250 that other runs at the same time probably do not have.
+    pub(crate) fn own_bytes(&self, count: u8) -> Vec<u8> {
+        let first = if self.env.network.is_memory() { 0 } else { self.env.instance };
+        (0..u32::from(count)).map(|n| (first.wrapping_add(n) % 250) as u8 + 1).collect()
     }
 
     /// Records an observation of a case that only reports.
@@ -318,7 +355,10 @@ impl<'v> TestContext<'v> {
         to: SocketAddr,
         ip: Option<IpAddr>,
     ) -> Result<TestEndpoint<'_>, Failure> {
-        let socket = self.env.server(service, to, ip)?;
+        let socket = match ip {
+            None if self.only_new => self.env.new_server(service, to)?,
+            _ => self.env.server(service, to, ip)?,
+        };
         Ok(TestEndpoint::new(self, counted("server", &self.servers), service, socket, to))
     }
 

@@ -103,8 +103,12 @@ impl<'s> TestEndpoint<'s> {
                 simulate::Received::Refused => return Err(self.port_unreachable()),
                 simulate::Received::Nothing => {}
             }
-            let left = deadline.saturating_duration_since(self.ctx.now());
+            let now = self.ctx.now();
+            let left = deadline.saturating_duration_since(now);
             if left.is_zero() {
+                if !patience.is_zero() {
+                    self.ctx.env.control.add_lateness(now.duration_since(deadline));
+                }
                 return Ok(None);
             }
             self.socket.wait(left).map_err(|why| self.error(&why))?;
@@ -188,6 +192,26 @@ impl<'s> TestEndpoint<'s> {
         self.ctx.sync(&self.service)?;
         late.extend(self.drain()?);
         Ok(late)
+    }
+
+    /// The same without a second request: a response that is lost is missing. Datagrams may be lost
+    /// beyond this machine, where the case is skipped.
+    pub fn request_once(&self, what: &str, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
+        if self.ctx.env.may_lose_datagrams() {
+            return Err(Failure::skipped("datagrams may be lost on the way to the target"));
+        }
+        self.drain()?;
+        let mut all = self.request_all(bytes)?;
+        if all.is_empty() {
+            // The target may answer this later than the sentinel after it.
+            all.extend(self.recv(self.ctx.env.timeout)?);
+            all.extend(self.drain()?);
+        }
+        if all.is_empty() {
+            let span = duration_of(self.ctx.env.timeout);
+            return Err(Failure::new(what, format!("nothing in {span}")));
+        }
+        Ok(all)
     }
 
     /// All responses to some bytes until the target has read everything; may be none.

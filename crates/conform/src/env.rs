@@ -4,12 +4,13 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::assumed::Assumed;
+use super::control::RunControl;
 use super::drops::dropped;
 use super::failure::Failure;
 use super::gate::Gate;
@@ -30,11 +31,14 @@ const TRIES: usize = 16;
 /// Cases that run in parallel if they share one address of this machine.
 const JOBS_OF_AN_ADDRESS: usize = 6;
 
+/// How many environments this process has had.
+static RUNS: AtomicU32 = AtomicU32::new(0);
+
 /// A target, and everything that cases need to talk to it.
 pub struct TargetEnv {
-    main: TargetSide,
+    pub(super) main: TargetSide,
     /// The same master by an address of the other family.
-    other: Option<TargetSide>,
+    pub(super) other: Option<TargetSide>,
     /// The services that cases may use, on their documented ports.
     pub(crate) network: Network,
     services: Vec<TargetService>,
@@ -47,6 +51,9 @@ pub struct TargetEnv {
     pace: Option<Pacer>,
     gentle: Pacer,
     gate: Gate,
+    pub(super) control: RunControl,
+    /// A number that other runs on this machine probably do not have.
+    pub(super) instance: u32,
     /// How many names were given out.
     next: AtomicU32,
     /// Whether the target ever answered a sentinel.
@@ -100,6 +107,8 @@ impl TargetEnv {
             pace,
             gentle: Pacer::new(LIMIT),
             gate: Gate::default(),
+            control: RunControl::new(),
+            instance: std::process::id().wrapping_add(41 * RUNS.fetch_add(1, Ordering::Relaxed)),
             next: AtomicU32::new(0),
             answers: AtomicBool::new(false),
             silent: AtomicBool::new(false),
@@ -189,7 +198,11 @@ impl TargetEnv {
         }
     }
 
-    fn service_address(&self, target: &Target, name: &str) -> Result<SocketAddr, Failure> {
+    pub(super) fn service_address(
+        &self,
+        target: &Target,
+        name: &str,
+    ) -> Result<SocketAddr, Failure> {
         let six = target.at(1).is_ipv6();
         let known = self.ports.iter().find(|(of, is_six, _)| *of == name && *is_six == six);
         if let Some((.., port)) = known {
@@ -246,70 +259,6 @@ impl TargetEnv {
         Err(io::ErrorKind::AddrInUse.into())
     }
 
-    /// The endpoint of a server, at this address if one is given.
-    pub(super) fn server(
-        &self,
-        service: &str,
-        to: SocketAddr,
-        ip: Option<IpAddr>,
-    ) -> Result<Arc<Socket>, Failure> {
-        self.side(to).servers.take_socket(service, ip, || self.socket(to, ip))
-    }
-
-    /// The endpoints of many servers.
-    pub(super) fn servers(
-        &self,
-        service: &str,
-        to: SocketAddr,
-        count: usize,
-    ) -> Result<Vec<Arc<Socket>>, Failure> {
-        let of_an_address = self.assumed.settings().max_per_address;
-        self.side(to).servers.take_many(service, count, of_an_address, || self.socket(to, None))
-    }
-
-    /// An endpoint that sends a service's sentinels as a server.
-    pub(super) fn sentinel_server(
-        &self,
-        service: &str,
-        to: SocketAddr,
-    ) -> Result<Arc<Socket>, Failure> {
-        self.side(to).servers.take_sentinel(service, || self.socket(to, None))
-    }
-
-    /// The endpoints of many servers of one address.
-    pub(super) fn servers_of_an_address(
-        &self,
-        service: &str,
-        to: SocketAddr,
-        count: usize,
-    ) -> Result<Vec<Arc<Socket>>, Failure> {
-        let open = |ip| self.socket(to, ip);
-        self.side(to).servers.take_of_an_address(service, count, open)
-    }
-
-    /// How many servers of a service may be registered from here, if the target is at `to`.
-    pub(super) fn most_servers(&self, to: SocketAddr) -> usize {
-        self.side(to).servers.most()
-    }
-
-    /// How many endpoints have sent to a service as servers.
-    pub(crate) fn count_servers(&self, service: &str) -> usize {
-        let sides = [Some(&self.main), self.other.as_ref()];
-        sides.into_iter().flatten().map(|side| side.servers.count(service)).sum()
-    }
-
-    /// Sends `message` from every endpoint that has sent to a service as a server.
-    pub(super) fn send_shutdowns(&self, service: &str, message: fn(SocketAddr) -> Vec<u8>) {
-        for side in [Some(&self.main), self.other.as_ref()].into_iter().flatten() {
-            let Ok(to) = self.service_address(&side.target, service) else { continue };
-            side.servers.each(service, |socket| {
-                self.wait_for_rate(false);
-                // A server that is not listed any more needs no shutdown.
-                _ = socket.send(to.port(), &message(socket.local()));
-            });
-        }
-    }
-
     /// A TCP connection, from an address of its own, if there are such.
     pub(super) fn connect(&self, to: SocketAddr) -> io::Result<ClientStream> {
         let mut addresses = self.addresses_of(to)?;
@@ -318,11 +267,11 @@ impl TargetEnv {
     }
 
     /// The address of the target that this one belongs to.
-    fn side(&self, to: SocketAddr) -> &TargetSide {
+    pub(super) fn side(&self, to: SocketAddr) -> &TargetSide {
         self.other.as_ref().filter(|other| other.target.is(to)).unwrap_or(&self.main)
     }
 
-    fn addresses_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
+    pub(super) fn addresses_of(&self, to: SocketAddr) -> io::Result<MutexGuard<'_, AddressPool>> {
         let addresses = self.side(to).addresses.lock();
         addresses.map_err(|_| io::Error::other("another case has ended badly"))
     }
@@ -337,6 +286,22 @@ impl TargetEnv {
     pub(super) fn dropped(&self, addresses: &[SocketAddr]) -> u64 {
         let is_here = self.main.target.is_loopback() && !self.network.is_memory();
         if is_here { dropped(addresses) } else { 0 }
+    }
+
+    /// Whether a failure beside other cases may have another cause than the target: a datagram was
+    /// lost on the way, a thread went on late, or cases share an address, for which a target may
+    /// have limits.
+    pub(super) fn explains_failures(&self) -> bool {
+        if self.network.is_memory() {
+            return false;
+        }
+        let is_near = self.main.target.is_loopback() && self.is_wide();
+        !is_near || self.control.has_disturbances()
+    }
+
+    /// Whether a datagram may be lost on the way to the target without a trace.
+    pub(super) fn may_lose_datagrams(&self) -> bool {
+        !self.main.target.is_loopback()
     }
 
     /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.

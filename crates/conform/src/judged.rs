@@ -24,6 +24,8 @@ pub struct Judged {
     pub blocked_by: Option<&'static str>,
     /// Why it did not pass at first, if it was run again.
     pub first_try: Option<String>,
+    /// Whether it failed now and then: neither always nor never.
+    pub unstable: bool,
     /// The traffic of the last attempt.
     pub log: TrafficLog,
     /// How long it took.
@@ -60,6 +62,7 @@ impl Judged {
             failure: None,
             blocked_by: None,
             first_try: None,
+            unstable: false,
             log: TrafficLog::default(),
             took: Duration::ZERO,
         }

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::failure::Failure;
 use simulate::{Received, Socket};
+
+/// Endpoints at given addresses beyond the limit.
+const BESIDE: usize = 16;
 
 /// The endpoints of servers.
 pub(super) struct ServerPool {
@@ -49,7 +52,9 @@ impl ServerPool {
     ) -> Result<Arc<Socket>, Failure> {
         let mut slots = self.lock()?;
         let count = slots.iter().filter(|slot| slot.service == service).count();
-        if count < self.most {
+        // Beside others of an address there have to be some.
+        let most = if ip.is_some() { self.most + BESIDE } else { self.most };
+        if count < most {
             return add_slot(&mut slots, service, false, open);
         }
         let mut beside: BTreeMap<IpAddr, usize> = BTreeMap::new();
@@ -71,6 +76,38 @@ impl ServerPool {
         let socket = Arc::clone(&slot.socket);
         touch(&mut slots, &socket);
         Ok(socket)
+    }
+
+    /// An endpoint that no case has used, whatever the limit.
+    pub fn take_new(
+        &self,
+        service: &str,
+        open: impl FnOnce() -> io::Result<Socket>,
+    ) -> Result<Arc<Socket>, Failure> {
+        add_slot(&mut *self.lock()?, service, false, open)
+    }
+
+    /// The endpoint with this address and port, if there is one; else one that is opened, if that is
+    /// possible.
+    pub fn take_at(
+        &self,
+        service: &str,
+        at: SocketAddr,
+        open: impl FnOnce() -> io::Result<Socket>,
+    ) -> Result<Option<Arc<Socket>>, Failure> {
+        let mut slots = self.lock()?;
+        let known = |slot: &&PoolSlot| slot.service == service && slot.socket.local() == at;
+        let Some(slot) = slots.iter().find(known) else {
+            let Ok(socket) = open() else { return Ok(None) };
+            return add_slot(&mut slots, service, false, || Ok(socket)).map(Some);
+        };
+        if !slot.is_unused() {
+            return Err(Failure::blocked(format!("another case uses {at}")));
+        }
+        slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+        let socket = Arc::clone(&slot.socket);
+        touch(&mut slots, &socket);
+        Ok(Some(socket))
     }
 
     /// Many endpoints of a service, up to a limit per address: idle ones first, then new ones.

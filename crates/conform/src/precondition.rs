@@ -30,6 +30,8 @@ pub struct UnmetPrecondition {
     pub failure: Failure,
     /// The datagrams of the last attempt.
     pub log: TrafficLog,
+    /// The id of the case that judges the same and failed: what it blocks is a consequence.
+    pub failed: Option<&'static str>,
 }
 
 impl Precondition {

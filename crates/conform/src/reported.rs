@@ -43,6 +43,7 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
         milliseconds: u64::try_from(judged.took.as_millis()).unwrap_or(u64::MAX),
         blocked_by: judged.blocked_by.map(str::to_owned),
         first_try: judged.first_try.clone(),
+        unstable: judged.unstable,
         ..untried(case)
     };
     if tried.is_bad() {
@@ -65,7 +66,10 @@ pub fn cause(cause: &UnmetPrecondition, judged: &[Judged], colour: Colour) -> re
     let blocked = judged.iter().filter(|judged| judged.blocked_by == Some(cause.id));
     report::Cause {
         id: cause.id.to_owned(),
-        says: cause.says.clone(),
+        says: match cause.failed {
+            Some(case) => format!("{} ({case} fails)", cause.says),
+            None => cause.says.clone(),
+        },
         text: cause.failure.text(),
         dump: dumped(Colour::Plain).unwrap_or_default(),
         detail: dumped(colour).unwrap_or_default(),
@@ -87,6 +91,7 @@ fn untried(case: SuiteCase) -> Tried {
         blocked_by: None,
         text: String::new(),
         first_try: None,
+        unstable: false,
         dump: String::new(),
         milliseconds: 0,
         exchange: Vec::new(),

@@ -8,15 +8,16 @@ use std::thread;
 use std::time::Duration;
 
 use super::attempt::Attempt;
-use super::context::TestContext;
+use super::checks::{check, check_with_new, shut_down_servers};
 use super::env::TargetEnv;
 use super::failure::FailureKind;
 use super::judged::Judged;
+use super::outcome::RunOutcome;
 use super::plan::RunPlan;
 use super::precondition::{Precondition, UnmetPrecondition};
 use super::suite::{SuiteCase, TestSuite};
+use report::CaseVerdict;
 use simulate::raise_fd_limit;
-use text::duration_of;
 
 /// The maximum open sockets of cases, several of which have hundreds of servers.
 const SOCKETS: usize = 4096;
@@ -24,19 +25,8 @@ const SOCKETS: usize = 4096;
 const ALONE: Duration = Duration::from_secs(20);
 /// How many in parallel then.
 const AT_ONCE: usize = 8;
-
-/// The result of a run.
-#[derive(Debug, Default)]
-pub struct RunOutcome {
-    /// Every case, in the order of the plan.
-    pub judged: Vec<Judged>,
-    /// The unmet preconditions.
-    pub causes: Vec<UnmetPrecondition>,
-    /// Whether the target stopped answering, or accepted no more servers, during the run.
-    pub cut_short: bool,
-    /// Notes for the target's operator: how many servers it may still hold.
-    pub notes: Vec<String>,
-}
+/// How often a case is run alone that failed beside others and passed alone.
+const MORE_TRIES: usize = 6;
 
 /// A judged case, and its index in the plan.
 type JudgedCase = (usize, Judged);
@@ -50,8 +40,11 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, report: &(dyn Fn(&Judged) + Sync)) -
     let (causes, held) = judge_preconditions(&plan.cases, env);
     let mut run = CaseRunner { plan, env, report, causes, held, judged: Vec::new(), dead: None };
     let cases = plan.cases.iter().copied().enumerate().collect();
+    let (early, others): (Vec<_>, Vec<_>) =
+        run.unblocked(cases).into_iter().partition(|(_, case)| case.early);
     let (alone, mut together): (Vec<_>, Vec<_>) =
-        run.unblocked(cases).into_iter().partition(|(_, case)| case.exclusive);
+        others.into_iter().partition(|(_, case)| case.exclusive);
+    run.one_by_one(&early);
     together.sort_by_key(|(_, case)| std::cmp::Reverse((case.slow.is_some(), case.waits)));
     run.side_by_side(&together);
     run.one_by_one(&alone);
@@ -108,6 +101,9 @@ impl CaseRunner<'_> {
 
     /// Runs cases in parallel; those that do not pass are run again alone.
     fn side_by_side(&mut self, cases: &[Pending]) {
+        if self.dead.is_some() {
+            return self.one_by_one(cases);
+        }
         let jobs = self.env.jobs(self.plan.jobs);
         let first =
             self.at_once(cases, jobs, |case| Attempt::new(self.plan, self.env).repeated(case));
@@ -149,6 +145,7 @@ impl CaseRunner<'_> {
             let is_bad = judged.deserves_another_try();
             self.judged.push((index, judged));
             if is_bad && self.is_dead(case) {
+                self.blame_last();
                 break;
             }
             if self.env.network.now().duration_since(begun) > ALONE {
@@ -191,24 +188,52 @@ impl CaseRunner<'_> {
             (self.report)(&judged);
             let is_bad = judged.deserves_another_try();
             self.judged.push((*index, judged));
-            if is_bad {
-                _ = self.is_dead(*case);
+            if is_bad && self.is_dead(*case) {
+                self.blame_last();
             }
         }
     }
 
-    /// Runs a case again, alone, that did not pass.
+    /// Runs a case again, alone, that did not pass. One that passes then is run several times more:
+    /// it is unstable where it fails once more, or where no loss of ours explains the first failure.
     fn again(&self, first: Judged) -> Judged {
         let tries = Attempt::new(self.plan, self.env);
-        let mut last = first;
+        let (case, explained) = (first.case, self.env.explains_failures());
+        let mut last = first.clone();
         for _ in 0..self.plan.retries {
             if !last.deserves_another_try() {
                 break;
             }
             let why = last.text.clone();
-            last = Judged { first_try: Some(why), ..tries.alone(last.case) };
+            last = Judged { first_try: Some(why), ..tries.alone(case) };
         }
-        last
+        let has_failed = matches!(first.verdict, CaseVerdict::Fail | CaseVerdict::Warn);
+        if last.deserves_another_try() || !has_failed {
+            return last;
+        }
+        let more = if case.waits == 0 { MORE_TRIES } else { 1 };
+        let again: Vec<_> = (0..more).map(|_| tries.alone(case)).collect();
+        let fails =
+            |judged: &&Judged| matches!(judged.verdict, CaseVerdict::Fail | CaseVerdict::Warn);
+        let failed = again.iter().filter(fails).count();
+        if failed == 0 && explained {
+            return last;
+        }
+        let shown = again.into_iter().find(|judged| fails(&judged)).unwrap_or(first);
+        let text =
+            format!("unstable: it failed {} of {} times: {}", failed + 1, more + 2, shown.text);
+        Judged { verdict: CaseVerdict::Warn, text, first_try: None, unstable: true, ..shown }
+    }
+
+    /// The target has stopped answering while the last case ran alone: that case fails, also where it
+    /// could not be judged because of it.
+    fn blame_last(&mut self) {
+        let Some((_, judged)) = self.judged.last_mut() else { return };
+        if judged.verdict == CaseVerdict::Blocked {
+            let came = std::mem::take(&mut judged.text);
+            judged.text = format!("expected a target that goes on answering; came {came}");
+            judged.verdict = CaseVerdict::Fail;
+        }
     }
 
     /// Whether the target stopped answering after this case was run alone.
@@ -262,6 +287,7 @@ impl CaseRunner<'_> {
                 cut_short |= self.is_full(suite);
             }
         }
+        self.weigh_causes();
         let notes = self
             .suites()
             .into_iter()
@@ -269,6 +295,25 @@ impl CaseRunner<'_> {
             .collect();
         let judged = self.judged.into_iter().map(|(_, judged)| judged).collect();
         RunOutcome { judged, causes: self.causes, cut_short, notes }
+    }
+
+    /// Names the failed case of each cause. Where the case that judges the same has passed, the
+    /// target does now and then what was asked for: the case is unstable.
+    fn weigh_causes(&mut self) {
+        for cause in &mut self.causes {
+            let mut deciding = self.judged.iter_mut().map(|(_, judged)| judged);
+            let Some(judged) = deciding.find(|j| j.case.decides.contains(&cause.id)) else {
+                continue;
+            };
+            if judged.verdict == CaseVerdict::Pass && cause.failure.kind == FailureKind::Failed {
+                let came = cause.failure.text();
+                judged.text = format!("unstable: it failed 2 of 3 times: {came}");
+                (judged.verdict, judged.unstable) = (CaseVerdict::Warn, true);
+            }
+            if judged.verdict == CaseVerdict::Fail || judged.unstable {
+                cause.failed = Some(judged.case.id);
+            }
+        }
     }
 
     /// The suites of the cases that were run.
@@ -289,7 +334,7 @@ impl CaseRunner<'_> {
         let any_bad = self.judged.iter().any(|(_, j)| of_family(j) && j.deserves_another_try());
         let (Some(control), true) = (suite.control, any_bad) else { return false };
         let held = self.held.contains(control.id);
-        let Some(cause) = held.then(|| check(control, suite, self.env)).flatten() else {
+        let Some(cause) = held.then(|| check_with_new(control, suite, self.env)).flatten() else {
             return false;
         };
         let services = suite.services();
@@ -315,52 +360,3 @@ impl CaseRunner<'_> {
 const STOPPED: &str = "target/answers";
 /// The cause for a full list.
 const FULL: &str = "target/space";
-
-/// Checks a precondition, twice before it counts as unmet.
-fn check(
-    precondition: &Precondition,
-    suite: &'static TestSuite,
-    env: &TargetEnv,
-) -> Option<UnmetPrecondition> {
-    let mut last = None;
-    for _ in 0..2 {
-        let ctx = TestContext::new(env, suite.sentinels, false);
-        let done = (precondition.check)(&ctx);
-        let (log, _) = ctx.close();
-        let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
-        if failure.kind == FailureKind::Skipped {
-            // The cases themselves report that they cannot run here.
-            return None;
-        }
-        last = Some(UnmetPrecondition { id: precondition.id, says, failure, log });
-    }
-    last
-}
-
-/// Shuts down the servers of a run if the protocol has a message for it; returns how many the
-/// target may still hold, and for how long.
-fn shut_down_servers(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
-    let mut notes = Vec::new();
-    for service in suite.services() {
-        let count = env.count_servers(service);
-        if count == 0 {
-            continue;
-        }
-        let timeout = suite.listed_for;
-        let time = duration_of(env.assumed.time(timeout).unwrap_or_default());
-        if let Some(shutdown) = suite.shutdowns.iter().find(|shutdown| shutdown.service == service)
-        {
-            env.send_shutdowns(service, shutdown.message);
-            notes.push(format!(
-                "{service}: {count} servers were registered and have sent their shutdown; a target \
-                 that ignores it may list them for {time} at most ({timeout})"
-            ));
-            continue;
-        }
-        notes.push(format!(
-            "{service}: the target may still list {count} servers of this run, for {time} at most \
-             ({timeout})"
-        ));
-    }
-    notes
-}

@@ -52,7 +52,11 @@ impl CaseSelection {
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_by_key(|(game, section, _)| (*game, *section));
         let all = ranked.into_iter().map(|(.., case)| case);
-        Ok(Self { cases: all.filter(applies).filter(selected).collect() })
+        let level = |case: SuiteCase| {
+            let level = profile.map_or(case.level, |profile| profile.level(case));
+            case.with_level(level)
+        };
+        Ok(Self { cases: all.filter(applies).filter(selected).map(level).collect() })
     }
 }
 

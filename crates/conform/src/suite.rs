@@ -60,6 +60,9 @@ pub struct Profile {
     pub cases: &'static [&'static str],
     /// Patterns of those among them that do not apply.
     pub except: &'static [&'static str],
+    /// Patterns of those whose SHOULD is a MUST for such masters: their authors' documents or tests
+    /// demand it.
+    pub demands: &'static [&'static str],
 }
 
 impl TestSuite {
@@ -88,6 +91,11 @@ impl TestSuite {
 }
 
 impl SuiteCase {
+    /// The same case at this level.
+    pub(crate) fn with_level(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+
     /// Its preconditions; by default, that the target answers.
     pub fn preconditions(self) -> &'static [&'static Precondition] {
         let Self { suite, case, .. } = self;
@@ -116,7 +124,13 @@ impl Profile {
         title: &'static str,
         cases: &'static [&'static str],
     ) -> Self {
-        Self { name, title, assumes: "", cases, except: &[] }
+        Self { name, title, assumes: "", cases, except: &[], demands: &[] }
+    }
+
+    /// The level of a case for a master of this kind.
+    pub fn level(&self, case: SuiteCase) -> Level {
+        let is_demanded = self.demands.iter().any(|pattern| fits(pattern, case.id));
+        if is_demanded && case.level == Level::Should { Level::Must } else { case.level }
     }
 
     /// Whether a case applies to a master of this kind.

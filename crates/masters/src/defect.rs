@@ -90,6 +90,29 @@ defects! {
     WrongAddress "wrong-address" "challenges of GameSpy's later servers have the bytes of the port swapped";
     LongChallenge "long-challenge" "challenges of GameSpy's later servers have more than 64 characters";
     LacksFields "lacks-fields" "GameSpy's later lists lack the values that were asked for";
+    GametypePrefix "gametype-prefix" "game types are compared by their beginnings";
+    GametypeAnyCase "gametype-any-case" "game types are compared case-insensitively";
+    GamePrefix "game-prefix" "names of games are compared by their beginnings";
+    GameAnyCase "game-any-case" "names of games are compared case-insensitively";
+    NeighbourProtocol "neighbour-protocol" "lists contain servers of the protocol below as well";
+    FullEarly "full-early" "servers with one free slot count as full";
+    EmptyLate "empty-late" "servers with one player count as empty";
+    KeepsOldLists "keeps-old-lists" "a changed server stays in the lists that it was in before";
+    ChangesTooSoon "changes-too-soon" "a listed server is in no list between its heartbeat and its answer";
+    CrashesOnShutdown "crashes-on-shutdown" "shutdown messages of servers end the master";
+    OneOfAnAddress "one-of-an-address" "a new server takes the place of others of its address";
+    SignedOctets "signed-octets" "the first byte of addresses above 127 is listed as 127";
+    CutsAtMarks "cuts-at-marks" "servers whose address or port has a backslash are not listed";
+    LosesLists "loses-lists" "every sixteenth list is not sent";
+    LosesChallenges "loses-challenges" "every eighth heartbeat of listed servers is not answered";
+    LosesAtPackets "loses-at-packets" "the server that would begin a further packet of a list is lost";
+    LosesWhenFull "loses-when-full" "a list that fills its packet lacks its last server";
+    SwappedPortIpv6 "swapped-port-ipv6" "the two bytes of the port are swapped in IPv6 records";
+    SimilarWords "similar-words" "filter words are compared by their beginnings";
+    ChallengesExpireEarly "challenges-expire-early" "challenges are valid for a tenth of their time";
+    NoDefaultGametype "no-default-gametype" "servers that tell no game type are in no list of game type 0";
+    LooseNumbers "loose-numbers" "a protocol is what digits its value begins with";
+    ChallengePrefix "challenge-prefix" "challenges are compared by their beginnings";
 }
 
 /// A set of them.

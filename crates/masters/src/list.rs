@@ -34,9 +34,11 @@ pub struct ListFilter<'a> {
 impl<'a> ListFilter<'a> {
     /// Reads the words of 001 1.1.1 and those of dpmaster; others are ignored, and so is `demo`,
     /// because no server says that it is one.
-    pub fn parse(words: Tokens<'a>) -> Self {
+    pub fn parse(words: Tokens<'a>, defects: Defects) -> Self {
         let mut filter = Self::default();
         for word in words.iter() {
+            let known = [&b"empty"[..], b"full"].into_iter().find(|known| word.starts_with(known));
+            let word = known.filter(|_| defects.has(Defect::SimilarWords)).unwrap_or(word);
             match word {
                 b"empty" => filter.empty = true,
                 b"full" => filter.full = true,
@@ -66,7 +68,13 @@ impl<'a> ListFilter<'a> {
             Load::Open => true,
         };
         let any = self.gametypes.is_empty() || defects.has(Defect::IgnoresGametype);
-        load && (any || self.gametypes.iter().any(|g| **g == *kind.gametype))
+        let is_of = |wanted: &[u8]| {
+            wanted == &*kind.gametype
+                || defects.has(Defect::GametypePrefix) && kind.gametype.starts_with(wanted)
+                || defects.has(Defect::GametypeAnyCase)
+                    && kind.gametype.eq_ignore_ascii_case(wanted)
+        };
+        load && (any || self.gametypes.iter().any(|wanted| is_of(wanted)))
     }
 }
 
@@ -140,9 +148,17 @@ impl Split {
                     return;
                 }
                 raw.drain(..whole);
+                if state.has(Defect::LosesAtPackets) {
+                    raw.clear();
+                }
                 count = 0;
             }
             count += 1;
+        }
+        let width = raw.len().checked_div(count).unwrap_or_default();
+        let is_full = raw.len() + width > split.bytes || count == split.records;
+        if is_full && state.has(Defect::LosesWhenFull) {
+            raw.truncate(raw.len() - width);
         }
         if state.has(Defect::EmptyLastPacket) && !raw.is_empty() {
             packet(state, Addrs::new(&raw), split.between);

@@ -4,7 +4,7 @@
 //! are full, that have this game type. So a response costs as much as its length, not as the number
 //! of servers, and a heartbeat without changes updates no list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -151,6 +151,24 @@ impl ServerRegistry {
             self.insert_slots(server, buckets);
         }
         false
+    }
+
+    /// The buckets of a listed server.
+    pub fn buckets_of(&self, server: &ServerKey) -> Vec<ListBucket> {
+        let slots = self.servers.get(server).into_iter().flatten();
+        slots.map(|slot| ListBucket::clone(&slot.bucket)).collect()
+    }
+
+    /// The names of games in a namespace's lists, each once.
+    pub fn games(&self, namespace: &'static Namespace) -> BTreeSet<Box<[u8]>> {
+        let buckets = self.buckets.keys().filter(|bucket| bucket.namespace == namespace);
+        buckets.map(|bucket| bucket.game.clone()).collect()
+    }
+
+    /// The listed servers of an address in a namespace.
+    pub fn of_address(&self, namespace: &'static Namespace, ip: IpAddr) -> Vec<ServerKey> {
+        let servers = self.servers.iter().map(|(server, _)| *server);
+        servers.filter(|s| s.namespace == namespace && s.address.ip() == ip).collect()
     }
 
     /// Extends the time of a listed server.

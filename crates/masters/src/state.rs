@@ -3,6 +3,8 @@
 
 mod answers;
 mod details;
+mod exchange;
+mod faults;
 mod find;
 
 use std::collections::HashSet;
@@ -16,8 +18,7 @@ use super::registry::{AddressCount, ListBucket, ListKey, ServerKey, ServerRegist
 use super::service::Service;
 use super::table::TimedTable;
 use super::{MasterCounts, MasterEvent, Reply};
-use codec::{Decoded, Scratch};
-use protocol::{Carrier, Direction, Entry, Message, Protocol, encode};
+use faults::is_same;
 use random::Random;
 use simulate::Settings;
 
@@ -107,6 +108,9 @@ pub struct MasterState {
     pub crashed: bool,
     /// Heartbeats of servers with a pending challenge; only a defect uses it.
     repeated: u32,
+    /// Lists and challenges so far; only defects use them.
+    lists_so_far: u32,
+    challenges_so_far: u32,
     /// Nanoseconds of a monotonic clock.
     pub now: i64,
     /// The last challenge of a master whose challenges count up, which is a defect.
@@ -141,6 +145,8 @@ impl MasterState {
             counts: MasterCounts::default(),
             crashed: false,
             repeated: 0,
+            lists_so_far: 0,
+            challenges_so_far: 0,
             now: 0,
             guessable: 0,
             client: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
@@ -177,8 +183,11 @@ impl MasterState {
             return None;
         }
         let is_listed = self.registry.contains(&server);
-        if is_listed && self.has(Defect::AnswersOnce) {
+        if is_listed && (self.has(Defect::AnswersOnce) || self.loses_challenge()) {
             return None;
+        }
+        if self.has(Defect::ChangesTooSoon) {
+            self.registry.drop(&server);
         }
         if let Some(pending) = self.pending.get_mut(&server) {
             pending.claim.may_be_shutdown |= claim.may_be_shutdown;
@@ -194,9 +203,7 @@ impl MasterState {
             self.counts.forgotten_challenges += 1;
             self.uncount(&oldest, &pending);
         }
-        let times = if self.has(Defect::StaleChallenge) { 30 } else { 1 };
-        let due =
-            incoming.now.saturating_add(self.settings.challenge_timeout.saturating_mul(times));
+        let due = incoming.now.saturating_add(self.challenge_time());
         let counted = !is_listed;
         self.pending.insert(
             server,
@@ -211,7 +218,7 @@ impl MasterState {
 
     /// Whether a challenge or proof is the expected one.
     pub fn is_right(&self, expected: &[u8], given: &[u8]) -> bool {
-        is_same(self.has(Defect::ChallengeAnyCase), expected, given)
+        is_same(self.defects, expected, given)
     }
 
     /// The pending challenge of a server.
@@ -260,7 +267,8 @@ impl MasterState {
         if self.has(Defect::KeepsOldState) && self.registry.contains(&server) {
             return self.registry.renew(&server, due);
         }
-        if self.registry.list(server, buckets, due) {
+        let buckets = self.broken_buckets(&server, buckets);
+        if self.registry.list(server, &buckets, due) {
             self.note(incoming.service, server.address, "listed");
         }
     }
@@ -278,6 +286,7 @@ impl MasterState {
         if self.has(Defect::IgnoresShutdown) {
             return;
         }
+        self.crashed |= self.has(Defect::CrashesOnShutdown);
         self.close_challenge(server);
         if self.registry.drop(server) {
             self.note(incoming.service, server.address, "gone: it shut down");
@@ -359,38 +368,4 @@ impl MasterState {
         self.note(incoming.service, incoming.from, "not answered: list-rate is reached");
         false
     }
-
-    /// The message of a datagram. One that cannot be decoded to its end is an event, and none.
-    pub fn message<'a, M>(
-        &mut self,
-        incoming: &IncomingRequest<'a>,
-        protocol: &Protocol,
-        scratch: &'a mut Scratch,
-        decode: impl FnOnce(&Entry, &'a [u8], &'a mut Scratch) -> Option<Decoded<'a, M>>,
-    ) -> Option<M> {
-        let (carrier, direction) = (Carrier::Datagram, Direction::default());
-        let entry = protocols::recognise(protocol, carrier, incoming.payload, direction)?;
-        let decoded = decode(entry, incoming.payload, scratch)?;
-        if decoded.fault.is_some() {
-            self.note(incoming.service, incoming.from, "not decoded");
-            return None;
-        }
-        Some(decoded.message)
-    }
-
-    /// Sends one message.
-    pub fn send<'a>(&mut self, to: SocketAddr, message: impl Message<'a>, out: ReplySink<'_>) {
-        let mut packet = std::mem::take(&mut self.packet);
-        packet.clear();
-        if encode(message, &mut packet).is_ok() {
-            let elsewhere = self.has(Defect::OtherPort);
-            out(Reply { to, elsewhere, bytes: &packet });
-        }
-        self.packet = packet;
-    }
-}
-
-/// Whether two challenges are equal; only a defect ignores case.
-fn is_same(any_case: bool, one: &[u8], other: &[u8]) -> bool {
-    if any_case { one.eq_ignore_ascii_case(other) } else { one == other }
 }

@@ -1,6 +1,7 @@
 //! Cases that several families have: a function with the family's messages as parameter, or a macro
 //! for whole rows. Titles, requirements and levels of functions are the families'.
 
+pub mod boundaries;
 pub mod challenge_quality;
 pub mod list_order;
 pub mod lists;

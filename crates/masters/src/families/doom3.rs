@@ -90,7 +90,7 @@ fn info(state: &mut MasterState, incoming: &IncomingRequest<'_>, reply: InfoResp
     let password = [&b"si_usepass"[..], b"si_needPass"].into_iter().find_map(|k| reply.info.get(k));
     let gametype = reply.info.get(b"si_gameType").unwrap_or_default().to_ascii_lowercase();
     let kind = ListKey {
-        load: Load::new(players, max_players),
+        load: state.load(players, max_players),
         password: password.is_some_and(|p| p != b"0"),
         gametype: gametype.get(..31).unwrap_or(&gametype).into(),
         ..ListKey::from_address(server.address)

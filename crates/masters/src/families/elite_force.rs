@@ -155,7 +155,7 @@ fn servers(
     if !state.may_list(incoming) {
         return;
     }
-    let (filter, defects) = (ListFilter::parse(filters), state.defects);
+    let (filter, defects) = (ListFilter::parse(filters, state.defects), state.defects);
     let query =
         ServerQuery { namespace: &ELITE_FORCE_SERVERS, protocol: Some(protocol.get()), game: None };
     let found = state.find(query, |kind| !kind.six && filter.fits(defects, kind));

@@ -10,7 +10,7 @@ mod filter;
 use std::net::SocketAddr;
 
 use crate::{
-    ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
+    ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, MasterState,
     Namespace, ReplySink, ServerKey, ServerQuery, Service,
 };
 use codec::{Addrs, Info, Scratch};
@@ -113,7 +113,7 @@ fn info(
         state.counts.refused += 1;
         return state.note(incoming.service, incoming.from, "refused: no player slots");
     }
-    let load = Load::new(count(b"players").unwrap_or_default(), max_players);
+    let load = state.load(count(b"players").unwrap_or_default(), max_players);
     let password = info.get(b"password").is_some_and(|p| p != b"0");
     let details = filter::details(info);
     let kind = ListKey { load, password, details, ..ListKey::from_address(server.address) };

@@ -8,7 +8,7 @@ pub(super) mod motd;
 use std::net::SocketAddr;
 
 use crate::{
-    ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, Load, MasterState,
+    ChallengeForm, ClaimedServer, Defect, IncomingRequest, ListBucket, ListKey, MasterState,
     Namespace, ReplySink, ServerKey, Service,
 };
 use codec::{Info, Scratch};
@@ -203,7 +203,9 @@ pub(crate) fn info_values(
     claim: &ClaimedServer,
 ) -> Result<ListedInfo, &'static str> {
     let lenient = state.has(Defect::AcceptsMissingKeys);
+    let loose = state.has(Defect::LooseNumbers);
     let number = |key: &[u8], otherwise: i64| match info.get(key) {
+        Some(digits) if loose => leading_number(digits),
         Some(digits) => number(digits),
         None => lenient.then_some(otherwise),
     };
@@ -223,13 +225,20 @@ pub(crate) fn info_values(
         None if claim.numbered || lenient => Vec::new(),
         None => return Err("refused: no gamename"),
     };
-    let gametype = info.get(b"gametype").unwrap_or(b"0");
+    let none = if state.has(Defect::NoDefaultGametype) { b"-" } else { b"0" };
+    let gametype = info.get(b"gametype").unwrap_or(none);
     if gametype.len() > LONGEST_GAMETYPE {
         return Err("refused: gametype is too long");
     }
-    let load = Load::new(players, Some(max_players));
+    let load = state.load(players, Some(max_players));
     let kind = ListKey { load, gametype: gametype.into(), ..ListKey::from_address(from) };
     Ok(ListedInfo { protocol, game, kind })
+}
+
+/// The number that a value begins with, for a defect.
+fn leading_number(text: &[u8]) -> Option<i64> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    text.get(..digits).and_then(number)
 }
 
 /// Whether a game may have this name: it must fit into a request, where a blank ends it.

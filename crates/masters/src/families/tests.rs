@@ -1,5 +1,6 @@
 //! The reference master without sockets: messages in, messages out, and a simulated clock.
 
+mod boundary_probes;
 mod defects;
 mod games;
 mod gamespy_replies;

@@ -1,6 +1,7 @@
 //! Answers to challenges, and those that a defect accepts.
 
-use super::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge, is_same};
+use super::faults::is_same;
+use super::{ClaimedServer, IncomingRequest, MasterState, PendingChallenge};
 use crate::defect::Defect;
 use crate::registry::ServerKey;
 
@@ -13,9 +14,9 @@ impl MasterState {
         server: ServerKey,
         challenge: &[u8],
     ) -> Option<PendingChallenge> {
-        let any_case = self.has(Defect::ChallengeAnyCase);
+        let defects = self.defects;
         let is_right = |_: &ServerKey, pending: &PendingChallenge| {
-            is_same(any_case, &pending.challenge, challenge)
+            is_same(defects, &pending.challenge, challenge)
         };
         self.answered_by(incoming, server, is_right)
     }

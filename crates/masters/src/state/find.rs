@@ -22,7 +22,8 @@ impl MasterState {
         }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        found.extend(self.registry.find(wanted, fits));
+        found.extend(self.registry.find(wanted, &fits));
+        self.find_others(wanted, &fits, &mut found);
         if self.has(Defect::SwappedPort) {
             for server in &mut found {
                 server.set_port(server.port().swap_bytes());
@@ -70,6 +71,7 @@ impl MasterState {
     /// Appends a server's record to a list.
     pub fn push(&self, form: AddrForm, server: SocketAddr, raw: &mut Vec<u8>) {
         let before = raw.len();
+        let Some(server) = self.broken_record(server) else { return };
         Addrs::push(form, server, raw);
         if self.has(Defect::WideRecords) && server.is_ipv4() && raw.len() > before {
             // Twice as wide, and one zero comes first: no record is where a client reads one.

@@ -77,10 +77,4 @@ impl Summary {
         let gap = if parts.is_empty() { "" } else { ": " };
         format!("{}{gap}{}", counted(self.total, "case"), parts.join(", "))
     }
-
-    /// Whether more than half of the cases that were tried could not be judged.
-    pub fn is_incomplete(&self) -> bool {
-        let unjudged = self.blocked + self.error;
-        2 * unjudged > self.total - self.skipped.min(self.total)
-    }
 }

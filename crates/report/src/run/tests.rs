@@ -19,6 +19,7 @@ fn tried(id: &str, verdict: CaseVerdict, text: &str) -> Tried {
         blocked_by: None,
         text: text.to_owned(),
         first_try: None,
+        unstable: false,
         dump: String::new(),
         milliseconds: 3,
         exchange: Vec::new(),

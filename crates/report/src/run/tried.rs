@@ -30,6 +30,8 @@ pub struct Tried {
     pub text: String,
     /// The failure of the first attempt, if it was run again.
     pub first_try: Option<String>,
+    /// Whether it failed now and then: neither always nor never.
+    pub unstable: bool,
     /// The faulty datagram, annotated, in lines; empty if there is none.
     pub dump: String,
     /// How long it took.

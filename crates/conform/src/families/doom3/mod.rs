@@ -24,6 +24,7 @@ pub static SUITE: TestSuite = TestSuite {
         get_servers::CASES,
         players::CASES,
         servers::CASES,
+        servers::BOUNDARIES,
         register::CASES,
         robust::SHARED,
         robust::CASES,

@@ -8,6 +8,7 @@ use crate::{CASE, Case, Done};
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/heartbeat/asked",
+        decides: &["doom3/asked"],
         title: "a server sends a heartbeat",
         run: registration::heartbeat_answered::<Doom3Messages>,
         ..CASE
@@ -35,6 +36,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "doom3/infoResponse/right-challenge",
+        decides: &["doom3/listed"],
         title: "a server with seven players answers the getInfo; a client asks for the list",
         run: |ctx| registration::registered(ctx, &Doom3Server::new(ctx)?.played_by(7)),
         ..CHALLENGED_CASE

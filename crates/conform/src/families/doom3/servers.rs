@@ -3,6 +3,7 @@
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
 use crate::server::register_all;
+use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Failure, TestContext};
 
@@ -84,6 +85,10 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
 ];
+
+/// Addresses, several servers of one, and answers to each request.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("doom3/servers/"; "no-doubles", Doom3Messages, LISTED_CASE);
 
 /// Servers of this modification.
 fn few<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<Vec<Doom3Server<'s>>, Failure> {

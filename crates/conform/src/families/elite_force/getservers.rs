@@ -5,6 +5,7 @@ use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
 use crate::list::ReceivedList;
 use crate::server::register_all;
+use crate::shared::boundaries::boundary_cases;
 use crate::shared::{lists, registration};
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages::Quake3ListRequest;
@@ -110,6 +111,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "elite-force/getserversResponse/hex",
+        decides: &["elite-force/listed"],
         title: "a server registers, and a client asks for the list",
         run: registration::registers::<EliteForceMessages>,
         ..CHALLENGED_CASE
@@ -215,6 +217,11 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
 ];
+
+/// Addresses, several servers of one, and answers to each request.
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!(
+    "elite-force/getserversResponse/"; "once-each", EliteForceMessages, LISTED_CASE
+);
 
 /// Three servers of a protocol that no others have.
 fn three_servers<'s>(ctx: &'s TestContext<'_>) -> Result<[EliteForceServer<'s>; 3], Failure> {

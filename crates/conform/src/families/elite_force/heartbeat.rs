@@ -12,6 +12,7 @@ use simulate::families::elite_force::messages::{self, EliteForceQuestion};
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/heartbeat/asked",
+        decides: &["elite-force/asked"],
         title: "a server sends a heartbeat",
         run: registration::heartbeat_answered::<EliteForceMessages>,
         ..CASE
@@ -139,6 +140,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "elite-force/heartstop/gone",
+        early: true,
         title: "a listed server sends heartstop",
         run: |ctx| {
             let (server, client) = EliteForceServer::listed(ctx)?;

@@ -23,7 +23,14 @@ const MOTD: &str = "motd";
 
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[getservers::CASES, heartbeat::CASES, challenge::CASES, motd::CASES, robust::CASES],
+    cases: &[
+        getservers::CASES,
+        getservers::BOUNDARIES,
+        heartbeat::CASES,
+        challenge::CASES,
+        motd::CASES,
+        robust::CASES,
+    ],
     profiles: &[Profile::new(
         ELITE_FORCE.id,
         "Raven Software's master of Elite Force",

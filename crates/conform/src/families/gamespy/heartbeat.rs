@@ -10,6 +10,7 @@ use simulate::families::gamespy::messages::{self, CHANGED};
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/heartbeat/asked",
+        decides: &["gamespy/asked"],
         title: "a server sends its first heartbeat",
         run: |ctx| {
             let server = GamespyServer::new(ctx)?;
@@ -69,6 +70,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "gamespy/heartbeat/exiting",
+        early: true,
         title: "a server that is listed says that its state has changed, and that it is exiting",
         needs: &[&QUERIED_AGAIN],
         run: |ctx| GamespyServer::listed(ctx)?.shut_down(),

@@ -7,7 +7,14 @@ use protocols::gamespy::{GAMESPY, UNREAL_TOURNAMENT};
 const ALL: &[&str] = &["gamespy/*", "unreal-tournament/*"];
 
 pub(super) static PROFILES: &[Profile] = &[
-    Profile { name: GAMESPY.id, title: "GameSpy's master", assumes: "", cases: ALL, except: &[] },
+    Profile {
+        name: GAMESPY.id,
+        title: "GameSpy's master",
+        assumes: "",
+        cases: ALL,
+        except: &[],
+        demands: &[],
+    },
     Profile {
         name: UNREAL_TOURNAMENT.id,
         title: "a master of Unreal Tournament, which need not know other games",
@@ -21,6 +28,7 @@ pub(super) static PROFILES: &[Profile] = &[
             "gamespy/list/case-of-game",
             "gamespy/list/empty",
         ],
+        demands: &[],
     },
     Profile {
         name: "gamespy-333",
@@ -46,5 +54,6 @@ pub(super) static PROFILES: &[Profile] = &[
             "gamespy/list/case-of-game",
             "gamespy/secure/case-of-keys",
         ],
+        demands: &[],
     },
 ];

@@ -18,6 +18,7 @@ pub const NO_PROOF: &[u8] = br"\validate\AAAAAAAA";
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "gamespy/secure/right-proof",
+        decides: &["gamespy/listed"],
         title: "a server answers the challenge with its game's key",
         needs: &[&CHALLENGED, &LIST_READ],
         run: |ctx| {

@@ -3,11 +3,13 @@
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{
-    HalfLifeGame, HalfLifeServer, ListQuery, RegionGame, RegionMessages, is_complete,
+    HalfLifeGame, HalfLifeMessages, HalfLifeServer, ListQuery, RegionGame, RegionMessages,
+    is_complete,
 };
 use crate::client::ListClient;
 use crate::list::ReceivedList;
 use crate::server::{TestServer, register_all};
+use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Done, Failure, TestContext};
 use simulate::families::half_life::messages::{LIST_HEAD, LIST_RECORD, ZERO_ADDRESS, filter_of};
@@ -43,6 +45,7 @@ macro_rules! region_cases {
             },
             Case {
                 id: concat!($game, "0/right-challenge"),
+                decides: &[concat!($game, "listed")],
                 title: "a server answers the s with a 0 and its challenge; a client asks for its \
                         gamedir",
                 run: registration::registers::<RegionMessages<$of>>,
@@ -62,6 +65,7 @@ macro_rules! region_cases {
             },
             Case {
                 id: concat!($game, "b/leaves"),
+        early: true,
                 title: "a listed server sends b; a client asks for its gamedir",
                 run: regions::leaves::<$of>,
                 ..LISTED_CASE
@@ -133,6 +137,10 @@ macro_rules! region_cases {
 pub(crate) use region_cases;
 
 pub(super) static SHARED: &[Case] = region_cases!("half-life/", HalfLifeGame);
+
+/// Addresses, several servers of one, and answers to each request.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("half-life/f/"; "no-doubles", HalfLifeMessages, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[Case {
     id: "half-life/e/listed",

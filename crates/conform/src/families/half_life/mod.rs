@@ -19,7 +19,14 @@ const LISTS: &str = HALF_LIFE.id;
 
 /// The Half-Life family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::SHARED, register::CASES, lists::SHARED, lists::CASES, robust::SHARED],
+    cases: &[
+        register::SHARED,
+        register::CASES,
+        lists::SHARED,
+        lists::BOUNDARIES,
+        lists::CASES,
+        robust::SHARED,
+    ],
     profiles: &[Profile::new(HALF_LIFE.id, "a master of Half-Life before Steam", &["half-life/*"])],
     requirements: csv_table!(Requirement, "requirements.csv"),
     // A heartbeat would be answered too, but every challenged server takes up room.

@@ -19,6 +19,7 @@ macro_rules! register_cases {
         const SHARED: &[Case] = &[
             Case {
                 id: concat!($game, "q/asked"),
+                decides: &[concat!($game, "asked")],
                 title: concat!("a server sends ", $heartbeat),
                 run: registration::heartbeat_answered::<$messages>,
                 ..CASE

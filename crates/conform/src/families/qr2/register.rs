@@ -16,6 +16,7 @@ const NO_PROOF: &[u8] = b"AAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "qr2/heartbeat/challenged",
+        decides: &["qr2/challenged"],
         title: "a server of gmtest that begins sends a heartbeat",
         run: registration::heartbeat_answered::<Qr2Messages>,
         ..CASE
@@ -74,6 +75,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/response/right",
+        decides: &["qr2/listed"],
         title: "a server answers the challenge with its game's key; a client asks for the list",
         needs: &[&CHALLENGED, &LIST_READ],
         run: registration::registers::<Qr2Messages>,

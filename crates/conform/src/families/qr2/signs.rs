@@ -65,6 +65,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/shutdown/leaves",
+        early: true,
         title: "a listed server says that it leaves; a client asks for the list",
         run: |ctx| {
             let (server, client) = Qr2Server::listed(ctx)?;

@@ -84,6 +84,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/infoResponse/right",
+        decides: &["dpmaster/listed"],
         title: "a server gives back the challenge of the getinfo",
         needs: &[&GAME_CHALLENGED],
         run: |ctx| registration::registered(ctx, &Quake3Server::named(ctx)?),

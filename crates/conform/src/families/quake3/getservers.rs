@@ -173,7 +173,16 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server::new(ctx)?;
             client.setup_listed(&named, Quake3ListRequest { game: &game, ..list })?;
             client.setup_listed(&server, list)?;
-            client.request(list)?.expect_unlisted(&named)
+            client.request(list)?.expect_unlisted(&named)?;
+            // Nor by a number that no game without a name has.
+            let own = ctx.own_protocol();
+            let named = named.with("protocol", &own.to_string());
+            client
+                .setup_listed(&named, Quake3ListRequest { game: &game, protocol: own, ..list })?;
+            client.request_any(&Quake3ListRequest { protocol: own, ..list }.plain())?.expect_absent(
+                &named,
+                "one that holds a server of a game that names itself, for its number alone",
+            )
         },
         ..CASE
     },

@@ -15,6 +15,7 @@ use simulate::families::quake3::messages::{self, Quake3ListRequest};
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/heartbeat/asked",
+        decides: &["quake3/asked"],
         title: "a server sends a heartbeat",
         run: |ctx| {
             Quake3Server::new(ctx)?.is_challenged().map_err(|failure| unless_full(ctx, failure))
@@ -23,6 +24,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "quake3/heartbeat/listed",
+        decides: &["quake3/listed"],
         title: "a server sends a heartbeat and answers the getinfo or getstatus",
         needs: &[&CHALLENGED, &LIST_ANSWERED],
         run: registration::registers::<Quake3Messages>,
@@ -36,6 +38,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "quake3/heartbeat/unknown-tag",
+        early: true,
         title: "a server sends a heartbeat with a tag that no document has",
         run: |ctx| {
             if ctx.assumed().settings().unknown_tags {
@@ -117,6 +120,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/heartbeat/asked",
+        decides: &["dpmaster/asked"],
         title: "a server of a game that names itself sends a heartbeat",
         run: |ctx| {
             let server = Quake3Server::darkplaces(ctx, &ctx.game())?;
@@ -154,6 +158,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "rtcw/heartbeat/listed",
+        decides: &["rtcw/listed"],
         title: "a server of Return to Castle Wolfenstein registers",
         run: |ctx| listed(ctx, messages::WOLF, WOLF_LIST),
         ..CASE
@@ -180,6 +185,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "enemy-territory/heartbeat/listed",
+        decides: &["enemy-territory/listed"],
         title: "a server of Enemy Territory registers",
         run: |ctx| listed(ctx, messages::TERRITORY, TERRITORY_LIST),
         ..CASE
@@ -196,6 +202,11 @@ pub(super) static CASES: &[Case] = &[
 /// A new server got no request. A target that lists others may have no room for it, which is no
 /// fault; one that lists no server has room.
 fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
+    if !ctx.is_wide() {
+        let why = "no getinfo or getstatus for a new server: the limit of servers of one address \
+                   may be reached";
+        return Failure::blocked(why);
+    }
     let listed = Quake3Client::new(ctx).and_then(|client| client.request(all(ctx)));
     match listed.map(|listed| listed.count()) {
         Ok(0) | Err(_) => failure,

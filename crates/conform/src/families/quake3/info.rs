@@ -100,6 +100,23 @@ pub(super) static CASES: &[Case] = &[
         ..GAME_LISTED_CASE
     },
     Case {
+        id: "dpmaster/infoResponse/protocol-no-number",
+        title: "servers answer with values of protocol that begin with a digit or are no number",
+        run: |ctx| {
+            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+            for value in ["4TheFun", "three", "", "3 4"] {
+                let server = Quake3Server::darkplaces(ctx, &game)?.with("protocol", value);
+                ctx.setup(|| server.register())?;
+                for protocol in [3, 4, 0] {
+                    let listed = Quake3ListRequest { protocol, ..of_game(&game) };
+                    client.expect_unlisted(&server, listed)?;
+                }
+            }
+            Ok(())
+        },
+        ..GAME_LISTED_CASE
+    },
+    Case {
         id: "dpmaster/infoResponse/odd-protocols",
         title: "servers answer that their protocols are -1, 0 and 1",
         run: |ctx| {
@@ -208,6 +225,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getserversExt/game",
+        decides: &["dpmaster/extended-answered"],
         title: "a client asks for the servers of its game with getserversExt",
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);

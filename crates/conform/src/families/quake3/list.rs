@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::LISTS;
 use super::getservers::only_over_ipv4;
 use super::preconditions::{
-    CHALLENGED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED, TERRITORY_LIST, TERRITORY_LISTED,
-    WOLF_LIST,
+    ANSWERED_CASE, LIST_ANSWERED, LIST_COMES, LISTED_CASE, RTCW_LISTED, TERRITORY_LIST,
+    TERRITORY_LISTED, WOLF_LIST,
 };
 use super::roles::{
     Quake3Client, Quake3Messages, Quake3Server, all, expect_whole_records, of_protocol,
@@ -33,6 +33,8 @@ pub(super) static CASES: &[Case] = &[
             client.send(all(ctx))?;
             client.end.expect("a list", |datagram| Some(datagram.bytes.len())).map(drop)
         },
+        needs: &[&LIST_COMES],
+        decides: &["quake3/list-answered"],
         ..CASE
     },
     Case {
@@ -49,7 +51,7 @@ pub(super) static CASES: &[Case] = &[
             let is_swapped = client.list(list)?.has_swapped(&server);
             Err(if is_swapped { failure } else { failure.in_setup() })
         },
-        ..CHALLENGED_CASE
+        ..ANSWERED_CASE
     },
     Case {
         id: "quake3/getserversResponse/backslash-in-address",
@@ -86,7 +88,7 @@ pub(super) static CASES: &[Case] = &[
                 }
             })
         },
-        ..CHALLENGED_CASE
+        ..ANSWERED_CASE
     },
     Case {
         id: "quake3/getserversResponse/steady",

@@ -1,6 +1,7 @@
 //! The Quake III family: id's masters, dpmaster, Q3Master, and those of Return to Castle
 //! Wolfenstein and Enemy Territory (documents 000, 001 sections 1, 8 and 11, 004).
 
+mod boundaries;
 mod challenge;
 mod forms;
 mod getservers;
@@ -32,6 +33,7 @@ const UPDATE: &str = "update";
 pub static SUITE: TestSuite = TestSuite {
     cases: &[
         getservers::CASES,
+        boundaries::CASES,
         list::CASES,
         packets::CASES,
         forms::CASES,

@@ -12,6 +12,7 @@ use crate::server::register_again;
 use crate::shared::lists;
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::ListForm;
+use simulate::families::quake3::messages::Quake3ListRequest;
 
 /// More servers than any packet holds.
 const MANY_SERVERS: usize = 198;
@@ -23,16 +24,25 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
             let servers = register_many(ctx)?;
-            ctx.until(|| {
+            let listed = ctx.until(|| {
                 let listed = client.request(all(ctx))?;
                 if listed.packets.len() > 1 {
-                    return Ok(());
+                    return Ok(listed);
                 }
                 register_missing(&servers, &listed)?;
                 let came = format!("one packet with {} servers", listed.count());
                 Err(Failure::new(format!("several packets with {MANY_SERVERS} servers"), came))
-            })
+            })?;
+            none_lost(&client, servers, &listed)
         },
+        ..MANY_SERVERS_CASE
+    },
+    Case {
+        id: "quake3/getserversResponse/exactly-full",
+        title: "a client asks for exactly as many servers as a packet holds, for one less, and for \
+                one more",
+        requires: "quake3/getserversResponse/split",
+        run: exactly_full,
         ..MANY_SERVERS_CASE
     },
     Case {
@@ -99,6 +109,70 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
+/// No server is lost in a long list that is in a list of its own.
+fn none_lost(
+    client: &Quake3Client<'_>,
+    servers: Vec<Quake3Server<'_>>,
+    first: &ReceivedList,
+) -> Done {
+    let ctx = client.end.ctx();
+    register_missing(&servers, first)?;
+    let mut listed = client.request(all(ctx))?;
+    for _ in 0..2 {
+        register_missing(&servers, &listed)?;
+        listed = client.request(all(ctx))?;
+    }
+    let Some(lost) = servers.into_iter().find(|server| !listed.has(server)) else { return Ok(()) };
+    let failure = listed.without(&lost);
+    let protocol = ctx.own_protocol();
+    let alone = lost.with("protocol", &protocol.to_string());
+    ctx.setup(|| {
+        alone.register()?;
+        client.wait_listed(&alone, Quake3ListRequest { protocol, ..all(ctx) })
+    })?;
+    let came = format!(
+        "{} packets of {} servers without it, three times",
+        listed.packets.len(),
+        listed.count()
+    );
+    Err(Failure { came, ..failure })
+}
+
+/// Lists of as many servers as the first packet of a long list holds, of one less and of one more,
+/// have every server once.
+fn exactly_full(ctx: &TestContext<'_>) -> Done {
+    let client = Quake3Client::new(ctx)?;
+    let long = ctx.setup(|| list_of_many(ctx))?;
+    let full = long.records.iter().map(|records| records.servers.len()).max().unwrap_or_default();
+    if long.packets.len() < 2 || full + 1 > MANY_SERVERS {
+        return Err(Failure::blocked("the list of many servers has one packet"));
+    }
+    let ends = ctx.servers(LISTS, MANY_SERVERS)?;
+    let mut servers: Vec<_> = ends.into_iter().map(Quake3Server::at).collect();
+    servers.truncate(full + 1);
+    let (protocol, elsewhere) = (ctx.own_protocol(), ctx.own_protocol().to_string());
+    let own = protocol.to_string();
+    servers = servers.into_iter().map(|server| server.with("protocol", &own)).collect();
+    ctx.setup(|| register_again(&servers.iter().collect::<Vec<_>>()))?;
+    let list = Quake3ListRequest { protocol, ..all(ctx) };
+    for count in [full + 1, full, full - 1] {
+        while servers.len() > count {
+            let gone = servers.pop().map(|server| server.with("protocol", &elsewhere));
+            ctx.setup(|| gone.map_or(Ok(()), |server| server.register()))?;
+        }
+        let named = |failure: Failure| {
+            let what = format!("for {count} servers, where a packet holds {full}");
+            Failure { expected: format!("{} ({what})", failure.expected), ..failure }
+        };
+        ctx.until(|| {
+            let listed = client.request(list)?;
+            register_missing(&servers, &listed)?;
+            servers.iter().try_for_each(|server| listed.expect_listed_once(server)).map_err(named)
+        })?;
+    }
+    Ok(())
+}
+
 /// A case with the maximum number of servers: it runs alone, because it uses those of all others.
 pub const MANY_SERVERS_CASE: Case = Case { needs: &[&LISTED], exclusive: true, ..CASE };
 
@@ -126,7 +200,8 @@ pub fn list_of_many(ctx: &TestContext<'_>) -> Result<ReceivedList, Failure> {
 fn register_many<'s>(ctx: &'s TestContext<'_>) -> Result<Vec<Quake3Server<'s>>, Failure> {
     let ends = ctx.servers(LISTS, MANY_SERVERS)?;
     let servers: Vec<_> = ends.into_iter().map(Quake3Server::at).collect();
-    ctx.setup(|| register_again(&servers.iter().collect::<Vec<_>>()))?;
+    // Those that an earlier case has registered so are listed already.
+    ctx.setup(|| register_missing(&servers, &Quake3Client::new(ctx)?.request(all(ctx))?))?;
     Ok(servers)
 }
 

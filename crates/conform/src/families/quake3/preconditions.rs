@@ -2,6 +2,7 @@
 
 use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
+use crate::server::TestMessages as _;
 use crate::shared::registration;
 use crate::{CASE, Case, Precondition};
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
@@ -26,11 +27,23 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
+/// Anything comes back for a list request, from whatever port.
+pub static LIST_COMES: Precondition = Precondition {
+    id: "quake3/list-comes",
+    otherwise: "nothing comes back for a list request (the target may list other games alone: \
+                --assume gamename=NAME,protocol=NUMBER)",
+    needs: &[&ANSWERS],
+    check: |ctx| {
+        let request = Quake3Messages::request(ctx, all(ctx));
+        ctx.expect_any_answer(LISTS, &[request])
+    },
+};
+
 /// The target answers a list request, at least while a server is registered.
 pub static LIST_ANSWERED: Precondition = Precondition {
     id: "quake3/list-answered",
     otherwise: "no list is answered",
-    needs: &[&ANSWERS],
+    needs: &[&LIST_COMES],
     check: |ctx| Quake3Client::new(ctx)?.request(all(ctx)).map(drop),
 };
 
@@ -128,6 +141,9 @@ pub static EXTENDED_ANSWERED: Precondition = Precondition {
         client.request_bytes(&server.list().extended()).map(drop)
     },
 };
+
+/// A case that needs [`CHALLENGED`] and [`LIST_ANSWERED`].
+pub const ANSWERED_CASE: Case = Case { needs: &[&CHALLENGED, &LIST_ANSWERED], ..CASE };
 
 /// A case that needs [`CHALLENGED`].
 pub const CHALLENGED_CASE: Case = Case { needs: &[&CHALLENGED], ..CASE };

@@ -105,6 +105,13 @@ impl TestMessages for Quake3Messages {
     }
 }
 
+impl Quake3Messages {
+    /// The bytes of a list request.
+    pub fn request_of(ctx: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
+        <Self as TestMessages>::request(ctx, list)
+    }
+}
+
 impl<'s> Quake3Server<'s> {
     /// A Quake III server of another protocol.
     pub fn of_protocol(ctx: &'s TestContext<'_>, protocol: u32) -> Result<Self, Failure> {

@@ -1,12 +1,17 @@
 //! The form of lists, and how they go on (document 007).
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{SteamClient, SteamGame, SteamServer};
+use super::roles::{SteamClient, SteamGame, SteamMessages, SteamServer};
 use crate::families::half_life::lists::{FEW, region_cases, registered};
 use crate::families::half_life::roles::ListQuery;
+use crate::shared::boundaries::boundary_cases;
 use crate::{Case, Failure};
 
 pub(super) static SHARED: &[Case] = region_cases!("source/", SteamGame);
+
+/// Addresses, several servers of one, and answers to each request.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("source/f/"; "no-doubles", SteamMessages, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[
     Case {

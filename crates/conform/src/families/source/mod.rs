@@ -24,6 +24,7 @@ pub static SUITE: TestSuite = TestSuite {
         register::SHARED,
         register::CASES,
         lists::SHARED,
+        lists::BOUNDARIES,
         lists::CASES,
         filters::CASES,
         robust::SHARED,

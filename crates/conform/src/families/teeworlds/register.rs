@@ -11,6 +11,7 @@ use simulate::families::teeworlds::messages;
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "teeworlds/bea2/checked",
+        decides: &["teeworlds/checked"],
         title: "a server sends a heartbeat",
         run: |ctx| TeeServer::new(ctx)?.checked().map(drop),
         ..CASE
@@ -49,6 +50,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "teeworlds/fwresponse/listed",
+        decides: &["teeworlds/listed"],
         title: "a server answers the check; a client asks for the list",
         run: |ctx| {
             let (server, client) = (TeeServer::new(ctx)?, TeeClient::new(ctx)?);

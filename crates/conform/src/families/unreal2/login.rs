@@ -40,6 +40,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "ut2004/login/approved",
+        decides: &["ut2004/approved"],
         title: "a client of UT2004 logs in",
         needs: &[&CHALLENGED],
         run: |ctx| {

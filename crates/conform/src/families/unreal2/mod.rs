@@ -30,6 +30,7 @@ pub static SUITE: TestSuite = TestSuite {
         assumes: "server-timeout=2m",
         cases: &["ut2004/*"],
         except: &[],
+        demands: &[],
     }],
     requirements: &REQUIREMENTS,
     answers: &preconditions::ANSWERS,

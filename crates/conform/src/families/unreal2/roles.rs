@@ -137,7 +137,7 @@ impl<'s> UnrealServer<'s> {
         let [high, low] = port.to_be_bytes();
         if high == low {
             // A swap of its bytes would not show.
-            port += u16::try_from(MOST_PORTS).unwrap_or_default() / 2;
+            port -= 1;
         }
         Ok(Self { stream, port, info: frames::server_info() })
     }

@@ -6,10 +6,15 @@ use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{XashClient, XashMessages, XashServer, packets};
 use crate::list::ReceivedList;
 use crate::server::register_all;
+use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Done, Failure, TestContext};
 use protocols::half_life::ListFamily;
 use simulate::families::half_life::messages::{self, LIST_KEY, filter_of, is_zero, xash_filter};
+
+/// Addresses, several servers of one, and answers to each request.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("xash3d/f/"; "no-doubles", XashMessages, LISTED_CASE);
 
 /// Servers of one gamedir.
 const FEW: usize = 3;

@@ -20,7 +20,7 @@ const LISTS: &str = HALF_LIFE.id;
 
 /// The Xash3D family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::SHARED, register::CASES, lists::CASES, robust::SHARED],
+    cases: &[register::SHARED, register::CASES, lists::CASES, lists::BOUNDARIES, robust::SHARED],
     profiles: &[Profile {
         // Its defaults.
         assumes: "challenge-timeout=10s,server-timeout=300s,max-per-address=14",

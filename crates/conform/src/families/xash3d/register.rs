@@ -59,6 +59,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "xash3d/0/right-challenge",
+        decides: &["xash3d/listed"],
         title: "a server answers the s with a 0; a client asks for the servers of its gamedir",
         run: |ctx| {
             let server = XashServer::new(ctx)?;
@@ -112,6 +113,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "xash3d/b/leaves",
+        early: true,
         title: "a listed server sends b; a client asks for its gamedir",
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;

@@ -12,7 +12,7 @@ macro_rules! game {
         other: $other:literal, again: $again:literal, ping: $ping:literal, query: $query:literal,
         servers: $servers:literal, shutdown: $shutdown:literal, shutdown_text: $shutdown_text:literal
     ) => {
-        use crate::shared::{malformed, no_challenge};
+        use crate::shared::{boundaries, malformed, no_challenge};
         use crate::{CASE, Case, ShutdownMessage, Precondition, Profile, Sentinel, TestSuite};
 
         pub static SUITE: TestSuite = TestSuite {
@@ -23,6 +23,7 @@ macro_rules! game {
                 assumes: "",
                 cases: &[concat!($game, "*")],
                 except: &[],
+                demands: &[],
             }],
             requirements: $requirements,
             answers: &ANSWERS,
@@ -75,6 +76,7 @@ macro_rules! game {
         static SHARED: &[Case] = &[
             Case {
                 id: concat!($game, $heartbeat, "/registers"),
+                decides: &[concat!($game, "listed")],
                 title: concat!(
                     "a server starts: it sends ", $start, "; a client asks for the list"
                 ),
@@ -128,6 +130,7 @@ macro_rules! game {
             },
             Case {
                 id: concat!($game, $query, "/answered"),
+                decides: &[concat!($game, "list-answered")],
                 title: concat!(
                     "a client sends ", $query, ", a line feed and NUL, without FF FF FF FF"
                 ),
@@ -136,6 +139,7 @@ macro_rules! game {
             },
             Case {
                 id: concat!($game, $shutdown, "/gone"),
+                early: true,
                 title: concat!("a listed server sends ", $shutdown_text),
                 run: |ctx| no_challenge::shutdown_removes(ctx, &$messages),
                 ..LISTED_CASE
@@ -174,6 +178,28 @@ macro_rules! game {
                 id: concat!($game, $servers, "/all"),
                 title: "eight servers start, and a client asks for the list",
                 run: |ctx| no_challenge::all(ctx, &$messages),
+                ..LISTED_CASE
+            },
+            Case {
+                id: concat!($game, $servers, "/odd-addresses"),
+                title: "servers start whose addresses and ports look like separators and end marks",
+                requires: concat!($game, $servers, "/byte-order"),
+                run: |ctx| no_challenge::listed_at(ctx, &$messages, boundaries::ODD),
+                ..LISTED_CASE
+            },
+            Case {
+                id: concat!($game, $servers, "/high-addresses"),
+                title: "servers start whose addresses have bytes above 127",
+                requires: concat!($game, $servers, "/byte-order"),
+                run: |ctx| no_challenge::listed_at(ctx, &$messages, boundaries::HIGH),
+                ..LISTED_CASE
+            },
+            Case {
+                id: concat!($game, $servers, "/each-time"),
+                title: "clients ask many times for the list, and send no request twice",
+                requires: concat!($game, $servers, "/unchanged"),
+                exclusive: true,
+                run: |ctx| no_challenge::listed_each_time(ctx, &$messages),
                 ..LISTED_CASE
             },
             Case {

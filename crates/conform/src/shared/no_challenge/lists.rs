@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 
 use super::GameMessages;
 use crate::list::ReceivedList;
-use crate::{Done, Failure, TestContext, TestEndpoint};
+use crate::shared::boundaries;
+use crate::{Done, Failure, FailureKind, TestContext, TestEndpoint};
 
 /// Bytes of a record.
 const RECORD: usize = 6;
@@ -139,6 +140,32 @@ pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
         Some(datagram) => failure.at(datagram),
         None => failure,
     })
+}
+
+/// Servers at these addresses are listed, each once.
+pub fn listed_at(
+    ctx: &TestContext<'_>,
+    messages: &GameMessages,
+    addresses: &[([u8; 4], u16)],
+) -> Done {
+    let client = messages.client(ctx)?;
+    for server in boundaries::servers_at(ctx, messages.service, addresses)? {
+        messages.shut_down(&server)?;
+        messages.start(&server)?;
+        let listed = messages.wait_listed(&client, &server);
+        let listed = listed.map_err(|failure| Failure { kind: FailureKind::Failed, ..failure });
+        let named = |failure| boundaries::with_bytes(failure, server.address());
+        listed.map_err(named)?.expect_listed_once(&server)?;
+    }
+    Ok(())
+}
+
+/// Every one of many requests is answered, although none is sent twice, with a listed server.
+pub fn listed_each_time(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
+    let (server, _client) = messages.registered(ctx)?;
+    let servers = [server];
+    let request = (messages.query)();
+    boundaries::answered_each_time(ctx, messages.service, &request, &servers, messages.read)
 }
 
 /// The first list that lacks a server which an earlier and a later one have.

@@ -13,7 +13,10 @@ pub mod traits;
 use std::time::Duration;
 
 pub(crate) use game::game;
-pub use lists::{all, byte_order, once_each, requested_by_a_server, unchanged, whole_records};
+pub use lists::{
+    all, byte_order, listed_at, listed_each_time, once_each, requested_by_a_server, unchanged,
+    whole_records,
+};
 pub use register::{
     again, forgotten, kept, listed, other_games, other_games_unlisted, register_all, registers,
     renewed, still_listed,

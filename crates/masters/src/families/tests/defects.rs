@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::probes::{all, outcome};
-use super::{half_life_probes, qr2_probes};
+use super::{boundary_probes, half_life_probes, qr2_probes};
 use crate::{DEFECTS, Defect};
 use Defect::*;
 
@@ -24,6 +24,9 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "statuses of Elite Force",
             "a request with a line feed",
             "both families",
+            "an address of backslashes",
+            "a full packet",
+            "a server beyond a packet",
             "filters of Steam's lists",
             "a list of Steam in pieces",
             "every list twice",
@@ -45,6 +48,9 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "a list of Elite Force",
             "statuses of Elite Force",
             "both families",
+            "an address of backslashes",
+            "a full packet",
+            "a server beyond a packet",
             "every list twice",
         ],
     ),
@@ -57,6 +63,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "a long list in Raven's form",
             "a long list in Daemon's form",
             "a list of Elite Force",
+            "a server beyond a packet",
         ],
     ),
     (
@@ -70,6 +77,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "missing keys",
             "names of games",
             "GameSpy's proofs",
+            "a longer challenge",
             "a challenge in another case",
             "late answers of listed servers",
         ],
@@ -79,6 +87,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
         &[
             "a wrong challenge",
             "GameSpy's proofs",
+            "a longer challenge",
             "a challenge in another case",
             "lists of Teeworlds",
         ],
@@ -99,13 +108,58 @@ static CAUGHT: &[(Defect, &[&str])] = &[
     ),
     (ShortChallenge, &["challenges"]),
     (ForbiddenCharacters, &["challenges"]),
-    (LeaksEmpty, &["statuses of Elite Force", "empty and full", "Doom 3's filter"]),
-    (LeaksFull, &["statuses of Elite Force", "empty and full", "Doom 3's filter"]),
-    (HidesEmpty, &["statuses of Elite Force", "empty and full", "Doom 3's filter"]),
-    (HidesFull, &["statuses of Elite Force", "empty and full", "Doom 3's filter"]),
-    (IgnoresProtocol, &["protocols", "an answer twice", "Doom 3's filter"]),
-    (IgnoresGame, &["games", "GameSpy's list", "Doom 3's filter", "filters of Steam's lists"]),
-    (IgnoresGametype, &["rules", "Doom 3's filter", "filters of Steam's lists"]),
+    (
+        LeaksEmpty,
+        &[
+            "statuses of Elite Force",
+            "empty and full",
+            "Doom 3's filter",
+            "the last place",
+            "words like others",
+        ],
+    ),
+    (
+        LeaksFull,
+        &[
+            "statuses of Elite Force",
+            "empty and full",
+            "Doom 3's filter",
+            "the last place",
+            "words like others",
+        ],
+    ),
+    (
+        HidesEmpty,
+        &["statuses of Elite Force", "empty and full", "Doom 3's filter", "the last place"],
+    ),
+    (
+        HidesFull,
+        &["statuses of Elite Force", "empty and full", "Doom 3's filter", "the last place"],
+    ),
+    (
+        IgnoresProtocol,
+        &[
+            "protocols",
+            "an answer twice",
+            "Doom 3's filter",
+            "neighbouring protocols",
+            "another protocol",
+        ],
+    ),
+    (
+        IgnoresGame,
+        &[
+            "games",
+            "GameSpy's list",
+            "Doom 3's filter",
+            "similar names",
+            "filters of Steam's lists",
+        ],
+    ),
+    (
+        IgnoresGametype,
+        &["rules", "Doom 3's filter", "similar game types", "filters of Steam's lists"],
+    ),
     (IgnoresPassword, &["Doom 3's filter", "filters of Steam's lists"]),
     (
         SwappedPort,
@@ -149,6 +203,18 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "GameSpy's list",
             "GameSpy's compressed list",
             "Doom 3's filter",
+            "similar names",
+            "similar game types",
+            "neighbouring protocols",
+            "the last place",
+            "words like others",
+            "another protocol",
+            "a heartbeat without an answer",
+            "an answer in time",
+            "two servers of one address",
+            "an address of backslashes",
+            "a full packet",
+            "a server beyond a packet",
             "filters of Steam's lists",
             "a list of Steam in pieces",
             "lists of Teeworlds",
@@ -159,7 +225,7 @@ static CAUGHT: &[(Defect, &[&str])] = &[
     (NeverForgets, &["silence", "two heartbeats at the end", "late answers of listed servers"]),
     (ForgetsEarly, &["silence", "late answers of listed servers"]),
     (IgnoresShutdown, &["words of parting"]),
-    (KeepsOldState, &["a new state"]),
+    (KeepsOldState, &["a new state", "another protocol"]),
     (AcceptsNoPlaces, &["no places"]),
     (AcceptsMissingKeys, &["missing keys"]),
     (AcceptsBadNames, &["names of games"]),
@@ -210,6 +276,19 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "a list of Half-Life in pieces",
             "GameSpy's compressed list",
             "Doom 3's filter",
+            "similar names",
+            "similar game types",
+            "neighbouring protocols",
+            "the last place",
+            "words like others",
+            "another protocol",
+            "a heartbeat without an answer",
+            "an answer in time",
+            "two servers of one address",
+            "an address of backslashes",
+            "a full packet",
+            "a server beyond a packet",
+            "many lists",
             "filters of Steam's lists",
             "a list of Steam in pieces",
             "lists of Teeworlds",
@@ -229,6 +308,9 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "silence",
             "two heartbeats at the end",
             "Doom 3's filter",
+            "similar names",
+            "the last place",
+            "another protocol",
             "filters of Steam's lists",
             "a list of Steam in pieces",
             "lists of Teeworlds",
@@ -261,6 +343,18 @@ static CAUGHT: &[(Defect, &[&str])] = &[
             "GameSpy's list",
             "GameSpy's compressed list",
             "Doom 3's filter",
+            "similar names",
+            "similar game types",
+            "neighbouring protocols",
+            "the last place",
+            "words like others",
+            "another protocol",
+            "a heartbeat without an answer",
+            "an answer in time",
+            "two servers of one address",
+            "an address of backslashes",
+            "a full packet",
+            "a server beyond a packet",
             "filters of Steam's lists",
             "a list of Steam in pieces",
             "lists of Teeworlds",
@@ -272,7 +366,6 @@ static CAUGHT: &[(Defect, &[&str])] = &[
     (UngroupedConditions, &["filters of Steam's lists"]),
     (WrongCount, &["lists of Teeworlds"]),
     (UnmappedAddresses, &["lists of Teeworlds"]),
-    (AnswersOnce, &["two heartbeats at the end", "words of parting", "a new state"]),
     (AcceptsUnasked, &["late answers of listed servers"]),
     (OnePiece, &["GameSpy's list", "GameSpy's compressed list", "every list twice"]),
 ];
@@ -287,7 +380,8 @@ fn every_defect_is_caught_by_what_it_breaks_and_by_nothing_else() {
             .filter(|(probe, correct)| outcome(probe, Some(*defect)) != **correct)
             .map(|((name, ..), _)| *name)
             .collect();
-        let tables = [CAUGHT, half_life_probes::CAUGHT, qr2_probes::CAUGHT];
+        let tables =
+            [CAUGHT, boundary_probes::CAUGHT, half_life_probes::CAUGHT, qr2_probes::CAUGHT];
         let of_defect = tables.map(|table| table.iter().find(|(of, _)| of == defect));
         let expected =
             of_defect.into_iter().flatten().flat_map(|(_, probes)| probes.iter().copied());

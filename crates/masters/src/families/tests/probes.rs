@@ -2,7 +2,7 @@
 //! correct master from one with a defect.
 
 use super::world::*;
-use super::{half_life_probes, qr2_probes, shared_probes};
+use super::{boundary_probes, half_life_probes, qr2_probes, shared_probes};
 use crate::{Defect, Master};
 
 /// A probe's name, the settings of the master, and the exchange.
@@ -327,11 +327,11 @@ static PROBES: &[Probe] = &[
 /// These and those of every family.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
     let families = half_life_probes::PROBES.iter().chain(qr2_probes::PROBES);
-    PROBES.iter().chain(shared_probes::PROBES).chain(families)
+    PROBES.iter().chain(boundary_probes::PROBES).chain(shared_probes::PROBES).chain(families)
 }
 
 /// The length and last bytes of each packet.
-fn shapes(packets: &[Vec<u8>]) -> String {
+pub fn shapes(packets: &[Vec<u8>]) -> String {
     let shape = |packet: &Vec<u8>| {
         let end =
             packet.windows(4).rposition(|w| w == b"\\EOT").map_or(&b""[..], |at| &packet[at..]);

@@ -1,0 +1,73 @@
+//! What a run does beside its cases: it checks preconditions, and takes its servers off the list.
+
+use super::context::TestContext;
+use super::env::TargetEnv;
+use super::failure::FailureKind;
+use super::precondition::{Precondition, UnmetPrecondition};
+use super::suite::TestSuite;
+use text::duration_of;
+
+/// Checks a precondition, twice before it counts as unmet.
+pub(super) fn check(
+    precondition: &Precondition,
+    suite: &'static TestSuite,
+    env: &TargetEnv,
+) -> Option<UnmetPrecondition> {
+    check_in(precondition, || TestContext::new(env, suite.sentinels, false))
+}
+
+/// The same with servers that no case has used.
+pub(super) fn check_with_new(
+    precondition: &Precondition,
+    suite: &'static TestSuite,
+    env: &TargetEnv,
+) -> Option<UnmetPrecondition> {
+    check_in(precondition, || TestContext::new(env, suite.sentinels, false).with_new_servers())
+}
+
+fn check_in<'v>(
+    precondition: &Precondition,
+    context: impl Fn() -> TestContext<'v>,
+) -> Option<UnmetPrecondition> {
+    let mut last = None;
+    for _ in 0..2 {
+        let ctx = context();
+        let done = (precondition.check)(&ctx);
+        let (log, _) = ctx.close();
+        let (failure, says) = (done.err()?, precondition.otherwise.to_owned());
+        if failure.kind == FailureKind::Skipped {
+            // The cases themselves report that they cannot run here.
+            return None;
+        }
+        last = Some(UnmetPrecondition { id: precondition.id, says, failure, log, failed: None });
+    }
+    last
+}
+
+/// Shuts down the servers of a run if the protocol has a message for it; returns how many the
+/// target may still hold, and for how long.
+pub(super) fn shut_down_servers(suite: &TestSuite, env: &TargetEnv) -> Vec<String> {
+    let mut notes = Vec::new();
+    for service in suite.services() {
+        let count = env.count_servers(service);
+        if count == 0 {
+            continue;
+        }
+        let timeout = suite.listed_for;
+        let time = duration_of(env.assumed.time(timeout).unwrap_or_default());
+        if let Some(shutdown) = suite.shutdowns.iter().find(|shutdown| shutdown.service == service)
+        {
+            env.send_shutdowns(service, shutdown.message);
+            notes.push(format!(
+                "{service}: {count} servers were registered and have sent their shutdown; a target \
+                 that ignores it may list them for {time} at most ({timeout})"
+            ));
+            continue;
+        }
+        notes.push(format!(
+            "{service}: the target may still list {count} servers of this run, for {time} at most \
+             ({timeout})"
+        ));
+    }
+    notes
+}

@@ -1,0 +1,216 @@
+//! Cases of what every list has: addresses whose bytes look like something else, several servers of
+//! one address, and answers that are missing now and then.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use crate::client::ListClient;
+use crate::list::ReceivedList;
+use crate::server::{TestMessages, TestServer};
+use crate::{Done, Failure, TestContext, TestEndpoint};
+
+/// Clients that ask for the same, and how often each asks.
+const CLIENTS: usize = 8;
+const ASKS: usize = 8;
+/// Servers of one address.
+const BESIDE: usize = 3;
+
+/// The second byte of [`ODD`] addresses stands for any, so that several runs have their own.
+const ANY: u8 = 0;
+/// How many are tried.
+const TRIES: u8 = 40;
+
+/// Addresses and ports of loopback: backslashes, end marks (`\\EOT`, `EOT` and NUL), zeros, line
+/// feeds, slashes, blanks, the first bytes of datagrams (FF), and both sides of 128 and 32768.
+pub const ODD: &[([u8; 4], u16)] = &[
+    ([127, ANY, 92, 92], 0x5c5c),
+    ([127, ANY, 92, 69], 0x4f54),
+    ([127, ANY, 69, 79], 0x5400),
+    ([127, ANY, 0, 1], 0x0400),
+    ([127, ANY, 13, 10], 0x0a0d),
+    ([127, ANY, 47, 47], 0x2f2f),
+    ([127, ANY, 32, 32], 0x2020),
+    ([127, ANY, 255, 255], 0xffff),
+    ([127, ANY, 127, 255], 0x7fff),
+    ([127, ANY, 128, 128], 0x8000),
+];
+/// Addresses of other networks, with bytes above 127.
+pub const HIGH: &[([u8; 4], u16)] = &[
+    ([10, 255, 254, 253], 27_961),
+    ([128, 0, 0, 1], 0x8001),
+    ([172, 16, 92, 69], 0x4f54),
+    ([192, 168, 0, 255], 27_960),
+    ([200, 92, 69, 79], 0x5400),
+    ([223, 255, 255, 254], 0xfffe),
+];
+
+/// A server at each of these addresses, as far as this machine has it.
+pub fn servers_at<'s>(
+    ctx: &'s TestContext<'_>,
+    service: &str,
+    addresses: &[([u8; 4], u16)],
+) -> Result<Vec<TestEndpoint<'s>>, Failure> {
+    if !ctx.is_over_ipv4() || !ctx.is_on_loopback() {
+        let why = "these servers have IPv4 addresses of this machine, which reach no other target";
+        return Err(Failure::skipped(why));
+    }
+    let address = |(ip, port): &([u8; 4], u16)| SocketAddr::from((Ipv4Addr::from(*ip), *port));
+    let mut ends = Vec::new();
+    for ([first, second, third, fourth], port) in addresses {
+        let seconds = if *second == ANY { ctx.own_bytes(TRIES) } else { vec![*second] };
+        for second in seconds {
+            let at = address(&([*first, second, *third, *fourth], *port));
+            if let Some(end) = ctx.server_on(service, at)? {
+                ends.push(end);
+                break;
+            }
+        }
+    }
+    if ends.is_empty() {
+        let first = addresses.first().map(address);
+        let first = first.map(|at| at.ip().to_string()).unwrap_or_default();
+        let why = format!("this machine has none of the addresses {first} and so on");
+        return Err(Failure::skipped(why));
+    }
+    Ok(ends)
+}
+
+/// Servers at these addresses are listed, each once.
+pub fn listed_at<M: TestMessages>(ctx: &TestContext<'_>, addresses: &[([u8; 4], u16)]) -> Done {
+    let client = ListClient::<M>::new(ctx)?;
+    for end in servers_at(ctx, M::SERVICE, addresses)? {
+        let server = TestServer::<M>::at(end);
+        ctx.setup(|| server.register())?;
+        let listed = client.wait_listed(&server, server.list());
+        let listed = listed.map_err(|failure| with_bytes(failure, server.address()))?;
+        listed.expect_listed_once(&server)?;
+    }
+    Ok(())
+}
+
+/// The failure, with the bytes of the address that are looked for.
+pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
+    let IpAddr::V4(ip) = address.ip() else { return failure };
+    let [a, b, c, d] = ip.octets();
+    let [high, low] = address.port().to_be_bytes();
+    let bytes = format!("{a:02x} {b:02x} {c:02x} {d:02x} {high:02x} {low:02x}");
+    Failure { expected: format!("{} (the bytes {bytes})", failure.expected), ..failure }
+}
+
+/// Several servers of one address are listed, each by its port, and stay listed when one of them
+/// registers again.
+pub fn beside<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
+    let (first, client) = TestServer::<M>::listed(ctx)?;
+    let mut servers = vec![first];
+    for _ in 1..BESIDE {
+        let Some(first) = servers.first() else { return Ok(()) };
+        let server = TestServer::<M>::at(ctx.server_beside(M::SERVICE, &first.end)?);
+        ctx.setup(|| server.register())?;
+        client.wait_listed(&server, server.list())?;
+        servers.push(server);
+    }
+    let are_listed = || {
+        servers.iter().try_for_each(|server| {
+            client.wait_listed(server, server.list())?.expect_listed_once(server)
+        })
+    };
+    are_listed()?;
+    if let Some(first) = servers.first() {
+        ctx.setup(|| first.register())?;
+    }
+    ctx.sync(M::SERVICE)?;
+    are_listed()
+}
+
+/// Every one of many requests is answered, although none is sent twice; `read` finds the servers of
+/// an answer, which have to be the same each time, as far as they are of `servers`.
+pub fn answered_each_time<A: crate::list::Addressed>(
+    ctx: &TestContext<'_>,
+    service: &str,
+    request: &[u8],
+    servers: &[A],
+    read: impl Fn(&[u8]) -> Option<simulate::PacketRecords>,
+) -> Done {
+    let clients = if ctx.is_wide() { CLIENTS } else { 1 };
+    let clients = (0..clients).map(|_| ctx.client(service)).collect::<Result<Vec<_>, _>>()?;
+    let all = clients.len() * ASKS;
+    for n in 0..all {
+        let Some(client) = clients.get(n % clients.len()) else { break };
+        let what = format!("an answer to each of {all} requests, one after the other");
+        let packets = client.request_once(&what, request).map_err(|failure| Failure {
+            came: format!("{} for request {}", failure.came, n + 1),
+            ..failure
+        })?;
+        let listed = ReceivedList::from_packets(client, packets, &read)?;
+        let missing = servers.iter().find(|server| !listed.has(server));
+        if let Some(server) = missing {
+            let failure = listed.without(server);
+            let came = format!("{} for request {} of {all}", failure.came, n + 1);
+            return Err(Failure { came, ..failure });
+        }
+    }
+    Ok(())
+}
+
+/// The same for the list of a few servers that have registered.
+pub fn list_answered_each_time<M: TestMessages>(
+    ctx: &TestContext<'_>,
+    servers: &[TestServer<'_, M>],
+    list: M::List<'_>,
+) -> Done {
+    let client = ListClient::<M>::new(ctx)?;
+    ctx.setup(|| {
+        servers.iter().try_for_each(TestServer::register)?;
+        servers.iter().try_for_each(|server| client.wait_listed(server, list).map(drop))
+    })?;
+    answered_each_time(ctx, M::SERVICE, &M::request(ctx, list), servers, M::read_list_packet)
+}
+
+/// The same for the list of one server.
+pub fn one_listed_each_time<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
+    let server = TestServer::<M>::new(ctx)?;
+    let list = server.list();
+    list_answered_each_time(ctx, std::slice::from_ref(&server), list)
+}
+
+/// The rows of these cases for a family of masters with challenges; the words before `;` begin the
+/// ids of its cases of lists.
+macro_rules! boundary_cases {
+    ($($section:literal),+; $once:literal, $messages:ty, $listed:expr) => {{
+        use $crate::shared::boundaries;
+
+        static BOUNDARIES: &[$crate::Case] = &[
+            $crate::Case {
+                id: concat!($($section,)+ "odd-addresses"),
+                title: "servers register whose addresses and ports look like separators and end \
+                        marks",
+                requires: concat!($($section,)+ "byte-order"),
+                run: |ctx| boundaries::listed_at::<$messages>(ctx, boundaries::ODD),
+                ..$listed
+            },
+            $crate::Case {
+                id: concat!($($section,)+ "high-addresses"),
+                title: "servers register whose addresses have bytes above 127",
+                requires: concat!($($section,)+ "byte-order"),
+                run: |ctx| boundaries::listed_at::<$messages>(ctx, boundaries::HIGH),
+                ..$listed
+            },
+            $crate::Case {
+                id: concat!($($section,)+ "one-machine"),
+                title: "three servers of one address register, and one of them again",
+                requires: concat!($($section,)+ $once),
+                run: boundaries::beside::<$messages>,
+                ..$listed
+            },
+            $crate::Case {
+                id: concat!($($section,)+ "each-time"),
+                title: "clients ask many times for a list with a server, and send no request twice",
+                requires: concat!($($section,)+ "steady"),
+                exclusive: true,
+                run: boundaries::one_listed_each_time::<$messages>,
+                ..$listed
+            },
+        ];
+        BOUNDARIES
+    }};
+}
+pub(crate) use boundary_cases;
