@@ -79,7 +79,14 @@ fn transcripts(file: &[u8]) {
         text.clear();
         reading.read_message(message.header.entry, message.payload);
         let heading = transcript_heading(&message.header);
-        transcript(&mut text, &heading, &reading, message.payload, Secrets::Masked, Colour::Plain.into());
+        transcript(
+            &mut text,
+            &heading,
+            &reading,
+            message.payload,
+            Secrets::Masked,
+            Colour::Plain.into(),
+        );
         is_clean("transcript", text.as_bytes());
     });
 }

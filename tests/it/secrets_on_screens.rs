@@ -159,7 +159,9 @@ fn a_guess_is_not_confirmed() {
         ("text", format!("/{guess}\n")),
         ("a regular expression", format!("/\t{guess}\n")),
         ("bytes", format!("/\t\t{hex}\n")),
-        ("a display filter", format!("/\t\t\tfield.cl_guid == \"{guess}\"\n")),
+        ("a display filter", format!("/\t\t\t\tfield.cl_guid == \"{guess}\"\n")),
+        ("bytes of the payload", format!("/\t\t\t\tpayload contains \"{guess}\"\n")),
+        ("any field", format!("/\t\t\t\tany contains \"{guess}\"\n")),
     ] {
         for (secrets, position) in [(Secrets::Masked, "1 of 4"), (Secrets::Shown, "3 of 4")] {
             let mut user = User::new(secrets);

@@ -74,7 +74,7 @@ fn screens_follow_a_live_capture_by_themselves() {
     tmux.shows(&["live, 0 packets"]);
     let mut traffic = Traffic::start(&net);
     traffic.send(1);
-    tmux.shows(&["2 messages", "live, 2 packets", "statusResponse", "dropped 0 by the kernel"]);
+    tmux.shows(&["2 messages", "live, 2 packets", "statusResponse", "lost: 0 by the kernel"]);
 
     // On each screen, more appears without a key.
     tmux.keys(&["2"]);
@@ -114,7 +114,7 @@ fn screens_follow_a_live_capture_by_themselves() {
     traffic.send(3);
     tmux.shows(&["30 of 30 messages", "live15"]);
     traffic.send(60);
-    tmux.shows(&["50 not kept", "dropped 0 + 0", "live75"]);
+    tmux.shows(&["50 not kept", "lost: kernel 0, fragshark 0", "live75"]);
     tmux.keys(&["q"]);
     tmux.shows(&["status 0"]);
 }

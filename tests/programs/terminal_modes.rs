@@ -73,6 +73,8 @@ fn the_mouse_selects_sorts_scrolls_and_drags() {
     };
     let fragshark = env!("CARGO_BIN_EXE_fragshark");
     let tmux = Tmux::start(program, (100, 30), &format!("'{fragshark}'; echo status $?"));
+    tmux.shows(&["1 of 27 messages", "─ annotated bytes ─", "? help"]);
+    tmux.keys(&["v"]);
     tmux.shows(&["1 of 27 messages", "─ fields ─", "? help"]);
 
     // The wheel scrolls the pane under it; the selected row stays the same.

@@ -157,7 +157,10 @@ impl fmt::Display for Want {
             Self::Stop(b) => write!(f, "{} behind a text", ByteText(&[*b])),
             Self::End => f.write_str("the end"),
             Self::Entry { leads, .. } => {
-                leads.iter().flatten().try_for_each(|lead| write!(f, "{} or ", ByteText(&[*lead])))?;
+                leads
+                    .iter()
+                    .flatten()
+                    .try_for_each(|lead| write!(f, "{} or ", ByteText(&[*lead])))?;
                 f.write_str("the end of the list")
             }
             Self::Most(limit) => write!(f, "{limit}"),

@@ -50,9 +50,10 @@ impl Slice {
             return false;
         }
         let scratch = scratch.having_read(subject);
-        let hidden = scratch.reading.spans().all.iter().filter(|span| {
-            span.layer == 0 && span.node == Node::Leaf && scratch.mask.hides(span)
-        });
+        let hidden =
+            scratch.reading.spans().all.iter().filter(|span| {
+                span.layer == 0 && span.node == Node::Leaf && scratch.mask.hides(span)
+            });
         let mut at = self.0.start;
         for span in hidden {
             let range = (span.start as usize).clamp(at, end)..(span.end as usize).clamp(at, end);
@@ -76,7 +77,8 @@ pub(super) fn hex_bytes(word: &str) -> Option<Vec<u8>> {
     let digits = word.strip_prefix("0x").unwrap_or(word);
     let pairs: Vec<&str> = digits.split([':', '-']).collect();
     let is_pairs = pairs.len() == 1 || pairs.iter().all(|pair| (1..=2).contains(&pair.len()));
-    let padded = |pair: &&str| if pair.len() == 1 { format!("0{pair}") } else { (*pair).to_owned() };
+    let padded =
+        |pair: &&str| if pair.len() == 1 { format!("0{pair}") } else { (*pair).to_owned() };
     let all: String = pairs.iter().map(padded).collect();
     hex::decode(all).ok().filter(|bytes| is_pairs && !bytes.is_empty())
 }

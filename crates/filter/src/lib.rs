@@ -24,6 +24,7 @@ mod error;
 mod fields;
 mod frame_set;
 mod known;
+mod look_up;
 mod matching;
 mod matching_rows;
 mod names;

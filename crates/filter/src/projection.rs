@@ -3,9 +3,9 @@
 use std::fmt::{self, Write as _};
 use std::net::SocketAddr;
 
-use super::check::look_up;
 use super::datum::{Datum, number};
 use super::error::Wrong;
+use super::look_up::look_up;
 use super::names::ValueType;
 use super::scratch::EvalScratch;
 use super::sort::SortKey;

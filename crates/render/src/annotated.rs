@@ -238,8 +238,9 @@ pub(super) fn wrap<S: Copy>(
     }
     // The index of a letter's piece tells where a piece ends.
     let pieces = text.iter().enumerate();
-    let letters: Vec<_> =
-        pieces.flat_map(|(at, (piece, style))| piece.chars().map(move |c| (c, (at, *style)))).collect();
+    let letters: Vec<_> = pieces
+        .flat_map(|(at, (piece, style))| piece.chars().map(move |c| (c, (at, *style))))
+        .collect();
     let join = |letters: Vec<(char, (usize, S))>| {
         let mut joined: Vec<(String, S)> = Vec::new();
         let mut last = None;

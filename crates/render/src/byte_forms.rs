@@ -62,9 +62,8 @@ impl ByteForm {
 
 /// `0xff, 0x01`; many bytes in rows.
 fn array(bytes: &[u8]) -> String {
-    let row = |row: &[u8]| {
-        row.iter().map(|byte| format!("0x{byte:02x}")).collect::<Vec<_>>().join(", ")
-    };
+    let row =
+        |row: &[u8]| row.iter().map(|byte| format!("0x{byte:02x}")).collect::<Vec<_>>().join(", ");
     if bytes.len() <= ROW {
         return row(bytes);
     }
@@ -91,10 +90,7 @@ mod tests {
                 ByteForm::C,
                 "static const unsigned char payload[7] = {0xff, 0x22, 0x5c, 0x25, 0x27, 0x61, 0x0a};",
             ),
-            (
-                ByteForm::Rust,
-                "let payload: [u8; 7] = [0xff, 0x22, 0x5c, 0x25, 0x27, 0x61, 0x0a];",
-            ),
+            (ByteForm::Rust, "let payload: [u8; 7] = [0xff, 0x22, 0x5c, 0x25, 0x27, 0x61, 0x0a];"),
             (ByteForm::Python, r#"payload = b"\xff\"\\%'a\x0a""#),
             (ByteForm::Shell, r#"printf '\377"\\%%\047a\012' | nc -u -w 1 192.0.2.1 27960"#),
         ] {

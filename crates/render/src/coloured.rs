@@ -324,7 +324,7 @@ mod tests {
                 "BrightRed[Wide]BrightGreen[ü]",
             ),
             (b"^aA^zZ^*x^x0f0g", CaretLetter, "BrightRed[A]BrightGreen[Z^*x]BrightBlack[0f0g]"),
-            (b"^?F^*u^^1n^xn", CaretSign, "Red[F]Yellow[u^]BrightRed[n]BrightYellow[n]"),
+            (b"^?F^*u^^1n^xn", CaretSign, "Red[Fu^]BrightRed[n]Yellow[n]"),
             (
                 b"^1R^*p^#00ff00G^xf00r^^1^bB^Pc",
                 CaretDaemon,

@@ -278,11 +278,7 @@ mod tests {
             (SearchMode::Hex, "kf", Err("only hex digits are searched as bytes, as 4b 66 or 4b66")),
             (SearchMode::Number, "27960", Ok(())),
             (SearchMode::Number, "192.0.2.1", Ok(())),
-            (
-                SearchMode::Number,
-                "-1",
-                Err("a number up to 4294967295, 0x6d38 or an IPv4 address"),
-            ),
+            (SearchMode::Number, "-1", Err("a number up to 4294967295, 0x6d38 or an IPv4 address")),
             (SearchMode::Filter, "field.protocol == 68", Ok(())),
             (SearchMode::Filter, "gmae", Err("no name is gmae; did you mean game?")),
         ] {

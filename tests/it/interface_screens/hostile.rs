@@ -182,7 +182,9 @@ fn hostile_texts_are_harmless_in_every_message() {
     for n in 0..sent.len() {
         let place = format!("message {n}");
         check(&user, &place);
-        check_list(&user, &place);
+        check_list(user.keys("v"), &place);
+        check(&user, &place);
+        user.keys("vv");
         names.insert(
             user.screen().lines().find_map(|line| line.split("─ #").nth(1).map(str::to_owned)),
         );

@@ -15,9 +15,7 @@ impl Findings {
         let (rule, kind, text, place): (_, _, &dyn std::fmt::Display, _) =
             match (&values.fault, &plain.anomaly) {
                 _ if plain.cut => return,
-                (Some(fault), _) => {
-                    (&FAULTY, fault.want.kind(), fault, BytePlace::of_fault(fault))
-                }
+                (Some(fault), _) => (&FAULTY, fault.want.kind(), fault, BytePlace::of_fault(fault)),
                 (None, Some(notice)) if !entry.spec.undocumented => {
                     (&DEPARTS, notice.odd.name(), &notice.odd, BytePlace::of_notice(notice))
                 }

@@ -42,7 +42,14 @@ pub(super) struct FindingKey {
 impl FindingKey {
     /// The finding that `subject` violated a rule.
     pub fn new(rule: &'static Rule, subject: SocketAddr) -> Self {
-        Self { rule, subject, about: About::All, section: rule.section, explains: None, place: None }
+        Self {
+            rule,
+            subject,
+            about: About::All,
+            section: rule.section,
+            explains: None,
+            place: None,
+        }
     }
 
     /// The same with a detail.

@@ -8,7 +8,7 @@ use super::{ListEnd, PlainValues, required_keys};
 use crate::analyzer::AnalysisNeeds;
 use crate::list_packet::{address, is_torn, remove_zeros};
 use crate::message::{CapturedMessage, MessageHeader};
-use codec::{Anomaly, Notice, FieldRole, Group, Kind, Node, Shape, Span, Value};
+use codec::{Anomaly, FieldRole, Group, Kind, Node, Notice, Shape, Span, Value};
 use protocol::{Entry, Reading, names_secret};
 use text::Secrets;
 

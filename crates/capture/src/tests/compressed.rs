@@ -82,8 +82,7 @@ fn a_cut_stream_gives_every_packet_before_the_cut() {
             // The block that was cut is lost, which is at most 128 KiB here.
             assert!(some.len() + 700 > frames.len() * (part - 1) / part, "{name} {}", some.len());
             let [warning] = &warnings[..] else { panic!("{name}: {warnings:?}") };
-            let expected =
-                format!("the {name} stream is cut short; what stands before it was read");
+            let expected = format!("the {name} stream is cut short; the bytes before it were read");
             assert!(warning.to_string().ends_with(&expected), "{warning}");
         }
     }
@@ -141,7 +140,7 @@ fn a_damaged_stream_does_not_panic() {
 
 #[test]
 fn what_is_inside_is_no_capture() {
-    let text = "x.pcap is no capture: uncompressed, it begins with \"Hello\", not with a pcap or pcapng header";
+    let text = "x.pcap is no capture: it is text, and has no packets in a form that is read; uncompressed, it begins with \"Hello\", not with a pcap or pcapng header";
     for (_, packed) in compressed(b"Hello") {
         assert_eq!(refusal(&packed), text);
     }

@@ -75,7 +75,7 @@ fn warning_behind_one(draft: &Draft) -> String {
 
 #[test]
 fn warnings_say_where_and_what() {
-    let end = "what stands before it was read";
+    let end = "the bytes before it were read";
     let pcap = 24 + 16 + 5;
     assert_eq!(
         pcap_then(&[2, 0, 9]),

@@ -188,7 +188,7 @@ fn what_is_no_capture() {
         ),
         (
             b"\n\r\r\n is how no text begins",
-            "x.pcap is no capture: it begins with \"\\n\\r\\r\\n is how \", not with a pcap or pcapng header",
+            "x.pcap is no capture: it is text, and has no packets in a form that is read; it begins with \"\\n\\r\\r\\n is how \", not with a pcap or pcapng header",
         ),
         (b"\x1f\x8b\x08", "cannot read x.pcap: the gzip stream is cut short"),
     ] {

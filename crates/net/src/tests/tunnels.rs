@@ -192,7 +192,7 @@ fn errors_in_tunnels_and_about_tunnels_are_about_the_flow_inside() {
 #[test]
 fn what_is_no_packet_in_a_tunnel_says_so() {
     for (packet, expected) in [
-        (gre(&[0, 0, 0x88, 0xbe], &[0; 20]), "not IP (0x88be)"),
+        (gre(&[0, 0, 0x88, 0xb5], &[0; 20]), "not IP (0x88b5)"),
         (gre(&[0, 2, 0x08, 0], &[0; 20]), "malformed: GRE of another version than 0 and 1"),
         (gre(&[0x40, 0, 0x08, 0], &[0; 20]), "malformed: GRE with source routes"),
         (gre(&[0xb0, 0, 0x08, 0], &[0; 8]), "cut inside its GRE header"),

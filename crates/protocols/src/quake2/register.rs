@@ -84,6 +84,8 @@ impl<'a> Message<'a> for MasterChallenge<'a> {
     const SPEC: Spec =
         Spec::new("challenge", &["001 3.1"], M2S, b"\xff\xff\xff\xffchallenge 3735928559\n")
             .id("master-challenge")
+            // A server's to its client has no newline.
+            .excluded(|bytes| !bytes.ends_with(b"\n"))
             .answer_only()
             .answers(&["challenged-heartbeat"])
             .continues()

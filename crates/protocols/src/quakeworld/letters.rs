@@ -20,7 +20,7 @@ static LINE: Field =
     Field::text("line", "what the client's console is to do").role(FieldRole::Free);
 
 static SERVER_MARK: Field = Field::new(
-    "mark",
+    "header",
     Kind::Mark,
     "HexenWorld's programs put FF before what they send uncompressed; in no document",
 );

@@ -60,7 +60,7 @@ const ONE: &[u8] = b"\xff";
 /// HexenWorld's mark.
 const FIVE: &[u8] = b"\xff\xff\xff\xff\xff";
 static MARK: Field = Field::new(
-    "mark",
+    "header",
     Kind::Mark,
     "four bytes FF, or HexenWorld's five: a message outside of any connection",
 );

@@ -91,8 +91,8 @@ fn a_fifth_ff_speaks_for_hexenworld() {
         decoded_values(&PROTOCOL, bytes);
         let entry =
             crate::recognise(&PROTOCOL, Carrier::Datagram, bytes, Direction::default()).unwrap();
-        assert_eq!(hexenworld.evidence(entry, "mark", &bytes[..5]), Some(Confidence::Certain));
-        assert_eq!(hexenworld.evidence(entry, "mark", &bytes[..4]), None);
+        assert_eq!(hexenworld.evidence(entry, "header", &bytes[..5]), Some(Confidence::Certain));
+        assert_eq!(hexenworld.evidence(entry, "header", &bytes[..4]), None);
     }
 }
 

@@ -11,6 +11,8 @@ const OTHERS: &[(&str, &str)] = &[
     // The server's own challenge; the client's does not come back.
     ("challenge", "getchallenge"),
     ("get-key", "getchallenge"),
+    // Quetoo's master: the server brings it back with its next heartbeat.
+    ("master-challenge", "challenged-heartbeat"),
     ("connect-challenge", "bandwidth"),
     ("s2c-challenge", "a2s-info"),
     ("s2c-challenge", "a2s-player"),

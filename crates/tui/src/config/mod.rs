@@ -31,7 +31,8 @@ use text::suggested;
 
 /// The settings, in the order in which they are printed.
 pub const SETTINGS: [&str; 10] = [
-    "theme", "screen", "time", "message", "mouse", "history", "columns", "keys", "filters", "themes",
+    "theme", "screen", "time", "message", "mouse", "history", "columns", "keys", "filters",
+    "themes",
 ];
 /// A larger file is not read.
 const LARGEST: u64 = 1 << 20;

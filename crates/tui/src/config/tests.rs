@@ -136,7 +136,7 @@ const WRONG: &[(&str, &str)] = &[
     ("thme = \"dark\"", "line 1: thme: no setting is named \"thme\"; did you mean theme?"),
     (
         "colour = true\n",
-        "line 1: colour: no setting is named \"colour\"; the settings are theme, screen, time, mouse, history, columns, keys, filters and themes",
+        "line 1: colour: no setting is named \"colour\"; the settings are theme, screen, time, message, mouse, history, columns, keys, filters and themes",
     ),
     (
         "screen = \"mesages\"",

@@ -113,7 +113,13 @@ pub static KEYS: &[KeyBinding] = &[
     ),
     key(Navigation, "previous-related", "[", Do::Related(Step::Back), "previous message of it"),
     key(Navigation, "request", "a", Do::Request, "the request that this message answers"),
-    key(Navigation, "number-or-time", ":", Do::Position, "go to a number, a time, or an offset (0x2b or @43)"),
+    key(
+        Navigation,
+        "number-or-time",
+        ":",
+        Do::Position,
+        "go to a number, a time, or an offset (0x2b or @43)",
+    ),
     key(
         Search,
         "search",

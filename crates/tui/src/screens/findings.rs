@@ -114,7 +114,11 @@ impl TableContent for FindingsTable {
     fn related(finding: &Finding, _: &Session) -> RelatedMessages {
         let messages = finding.messages.clone();
         let related = RelatedMessages::new(finding.rule.id.to_owned(), messages);
-        RelatedMessages { place: finding.place, selected: finding.messages.first().copied(), ..related }
+        RelatedMessages {
+            place: finding.place,
+            selected: finding.messages.first().copied(),
+            ..related
+        }
     }
 
     /// The number has the colour of the highest severity.

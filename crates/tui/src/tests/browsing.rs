@@ -69,11 +69,7 @@ fn messages_are_sorted_by_any_name() {
     // The cursor stays at its message.
     assert!(user.screen().contains("#1 heartbeat"), "{}", user.screen());
     user.keys("S<Esc>g");
-    assert!(
-        user.screen().contains("#17 statusResponse") || user.screen().contains("statusResponse ─"),
-        "{}",
-        user.screen()
-    );
+    assert!(user.screen().contains("#15 statusResponse, "), "{}", user.screen());
     // A filter keeps the order.
     user.keys("fquake3.getinfo<Enter>g");
     assert!(user.screen().contains("1 of 5 messages"), "{}", user.screen());
@@ -291,7 +287,8 @@ fn earlier_filters_come_back() {
 #[test]
 fn panes_are_resized_and_scrolled_sideways() {
     let mut user = User::on(tour(), (100, 30));
-    let rule = |user: &User| user.screen().lines().position(|line| line.contains("─ annotated bytes"));
+    let rule =
+        |user: &User| user.screen().lines().position(|line| line.contains("─ annotated bytes"));
     let before = rule(&user);
     assert!(rule(user.keys("}")) > before, "{}", user.screen());
     assert!(rule(user.keys("{{")) < before, "{}", user.screen());

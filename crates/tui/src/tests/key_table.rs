@@ -30,6 +30,9 @@ const BEFORE: &[(&str, &str)] = &[
     ("compare", "mj"),
     ("messages", "2"),
     ("follow", ""),
+    // The tree stands beside the bytes.
+    ("narrower", "v"),
+    ("wider", "v"),
 ];
 
 /// Commands that change no screen but give the terminal a command.

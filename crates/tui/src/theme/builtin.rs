@@ -130,7 +130,7 @@ const LIGHT: Theme = Theme {
         on(0x00_0000, 0xd0_d0d0),
         on(0x00_0000, 0xff_af5f),
         on(0xff_ffff, 0xaf_0000),
-        behind(0xee_eeee),
+        behind(0xe4_e4e4),
     ],
 };
 
@@ -162,7 +162,8 @@ const HIGH_CONTRAST: Theme = Theme {
         on(0x00_0000, 0xff_ff00),
         on(0x00_0000, 0x5f_ffff),
         on(0x00_0000, 0xff_87ff),
-        behind(0x26_2626),
+        // No grey leaves every text this contrast.
+        Style::new(),
     ],
 };
 

@@ -30,8 +30,7 @@ pub static ANSWERS: Precondition = Precondition {
 /// Anything comes back for a list request, from whatever port.
 pub static LIST_COMES: Precondition = Precondition {
     id: "quake3/list-comes",
-    otherwise: "nothing comes back for a list request (the target may list other games alone: \
-                --assume gamename=NAME,protocol=NUMBER)",
+    otherwise: "nothing comes back for a list request (the target may list other games alone)",
     needs: &[&ANSWERS],
     check: |ctx| {
         let request = Quake3Messages::request(ctx, all(ctx));

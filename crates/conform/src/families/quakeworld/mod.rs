@@ -125,7 +125,7 @@ impl World {
         }
         let bytes = |mark| if mark == FIVE_BYTES { "five bytes FF" } else { "four bytes FF" };
         let came = mark.map_or("no mark", bytes);
-        Err(Failure::new(bytes(self.mark), came).field(datagram, "mark"))
+        Err(Failure::new(bytes(self.mark), came).field(datagram, "header"))
     }
 
     fn marks_lists(&self, ctx: &TestContext<'_>) -> Done {

@@ -142,8 +142,9 @@ pub fn app(folder: &[u8], is_goldsrc: bool) -> Option<&'static str> {
 
 /// Whether a game's servers send the older description too.
 fn is_goldsrc(game: &Game) -> bool {
-    let is_older =
-        |source: &SignatureSource| matches!(source, SignatureSource::In("s2a-info-detailed", ..));
+    let is_older = |source: &SignatureSource| {
+        matches!(source, SignatureSource::In("s2a-info-detailed", "gamedir", ..))
+    };
     *game == HALF_LIFE || game.signatures.iter().any(|signature| is_older(&signature.source))
 }
 

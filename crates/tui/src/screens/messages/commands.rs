@@ -4,10 +4,10 @@ use super::Messages;
 use super::open::{OpenMessage, Pane};
 use crate::action::{KeyCommand, MessageRow, Step};
 use crate::format::MessageView;
-use crate::view_state::ViewState;
 use crate::screens::related::RelatedMessages;
-use crate::screens::screen::{CopyTexts, Screen as _, ScreenContext};
+use crate::screens::screen::{CopyTexts, ScreenContext};
 use crate::text::counted;
+use crate::view_state::ViewState;
 use analysis::{MessageHeader, MessageTurn, Session};
 use codec::Kind;
 use export::ladder::exchange_of;
@@ -173,6 +173,26 @@ impl Messages {
         }
     }
 
+    /// The messages of the exchange of the open message.
+    pub(super) fn related_messages(&self, cx: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
+        let open = self.open.as_ref()?;
+        if cx.session.index().is_none() {
+            cx.hint_no_index();
+            return None;
+        }
+        if let Some(exchange) = exchange_of(cx.session, &open.header) {
+            let selected = Some(open.header.number);
+            return Some(RelatedMessages { selected, ..RelatedMessages::of_exchange(&exchange) });
+        }
+        let index = cx.view.known.index;
+        if !index.is_final && index.reach.is_some_and(|reach| reach <= open.index) {
+            cx.hint_no_index();
+        } else {
+            cx.hint("this message belongs to no exchange");
+        }
+        None
+    }
+
     /// To the next message of the row that led here, or the previous one; without one, of the
     /// exchange of this message.
     pub(super) fn step_related(&mut self, step: Step, cx: &mut ScreenContext<'_>) {
@@ -180,7 +200,7 @@ impl Messages {
             return;
         };
         if !self.related.has(number) {
-            let Some(related) = self.related(cx) else {
+            let Some(related) = self.related_messages(cx) else {
                 return;
             };
             self.related = related;
@@ -242,9 +262,8 @@ impl Messages {
         let marked = open.marked(self.focus).filter(|_| self.focus != Pane::List);
         let layer = marked.as_ref().map_or(0, |marked| marked.layer);
         let all = open.cells(layer);
-        let cells = marked.as_ref().map_or(all, |marked| {
-            all.get(marked.bytes.clone()).unwrap_or_default()
-        });
+        let cells =
+            marked.as_ref().map_or(all, |marked| all.get(marked.bytes.clone()).unwrap_or_default());
         let bytes: Option<Vec<u8>> = cells.iter().map(|cell| cell.byte()).collect();
         let bytes = bytes.ok_or_else(|| masked(view))?;
         let to = open.header.destination;

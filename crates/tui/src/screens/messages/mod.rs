@@ -26,20 +26,19 @@ use super::arrangement::{Arrangement, search_order};
 use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
 use super::screen::{
-    Arrival, Bookmark, ColumnChoice, FilterChange, FooterKeys, MESSAGES, Screen, ScreenContext,
-    ScreenInfo, SearchFrom, Sort, TypedPosition, CopyTexts, distinct_columns, position,
+    Arrival, Bookmark, ColumnChoice, CopyTexts, FilterChange, FooterKeys, MESSAGES, Screen,
+    ScreenContext, ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
 use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
 use crate::export::Exportable;
-use crate::search::SearchQuery;
 use crate::format::MessageView;
+use crate::search::SearchQuery;
 use crate::session::Growth;
 use crate::text::{counted, grouped};
 use crate::view_state::ViewState;
 use crate::widgets::scroll::Scroll;
 use crate::widgets::table::{ColumnWidths, Runs};
 use analysis::{BytePlace, Session};
-use export::ladder::exchange_of;
 use export::{Selection, SessionExport};
 use text::escaped;
 
@@ -156,22 +155,7 @@ impl Screen for Messages {
 
     /// The messages of its exchange.
     fn related(&mut self, cx: &mut ScreenContext<'_>) -> Option<RelatedMessages> {
-        let open = self.open.as_ref()?;
-        if cx.session.index().is_none() {
-            cx.hint_no_index();
-            return None;
-        }
-        if let Some(exchange) = exchange_of(cx.session, &open.header) {
-            let selected = Some(open.header.number);
-            return Some(RelatedMessages { selected, ..RelatedMessages::of_exchange(&exchange) });
-        }
-        let index = cx.view.known.index;
-        if !index.is_final && index.reach.is_some_and(|reach| reach <= open.index) {
-            cx.hint_no_index();
-        } else {
-            cx.hint("this message belongs to no exchange");
-        }
-        None
+        self.related_messages(cx)
     }
 
     fn bookmark(&self, view: &ViewState) -> Bookmark {

@@ -196,7 +196,9 @@ impl Messages {
             let height = area.height.saturating_sub(4);
             view.panes.set(Axis::Rows, percent((to.y - area.y).saturating_sub(1), height));
         } else if view.format.message == MessageView::Tree
-            && from.x.abs_diff(fields.body.right()) <= 1 && from.y >= fields.body.y {
+            && from.x.abs_diff(fields.body.right()) <= 1
+            && from.y >= fields.body.y
+        {
             view.panes.set(Axis::Columns, percent(to.x - area.x, area.width));
         }
     }
