@@ -94,7 +94,7 @@ fn the_tour_is_gone_through_in_a_real_terminal() {
     tmux.keys(&["/"]);
     tmux.keys(&["-l", "cl_guid"]);
     tmux.keys(&["Enter"]);
-    let screen = tmux.shows(&["cl_guid: ********", "decoded text, "]);
+    let screen = tmux.shows(&["cl_guid: ********", "by field"]);
     assert!(screen.contains("** **"), "{screen}");
 
     tmux.keys(&["?"]);

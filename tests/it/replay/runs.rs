@@ -130,7 +130,7 @@ static SHOWN: &[(&str, &str, &str)] = &[
     ("tour.pcapng", "other-port", "findings/answer.other-port"),
     ("tour.pcapng", "wrong-motd-challenge", "quake3/getmotd/challenge"),
     ("rtcw/documented.pcap", "accepts-any-key", "quake3/get-ip-authorize/verdict"),
-    ("hexenworld/session.pcap", "four-bytes-mark", "quakeworld/get-servers/mark"),
+    ("hexenworld/session.pcap", "four-bytes-mark", "quakeworld/get-servers/header"),
     ("hexenworld/session.pcap", "never-acknowledges", "quakeworld/server-ping/missing"),
     ("quakeworld/documented.pcap", "never-acknowledges", "quakeworld/server-ping/missing"),
     ("quake2/documented.pcap", "never-acknowledges", "quake2/ping/missing"),

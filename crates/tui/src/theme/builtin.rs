@@ -98,7 +98,7 @@ const DARK: Theme = Theme {
         on(0xff_ffff, 0x4e_4e4e),
         on(0x00_0000, 0xd7_af5f),
         on(0x00_0000, 0xff_ff5f),
-        behind(0x26_2626),
+        behind(0x30_3030),
     ],
 };
 
@@ -130,7 +130,7 @@ const LIGHT: Theme = Theme {
         on(0x00_0000, 0xd0_d0d0),
         on(0x00_0000, 0xff_af5f),
         on(0xff_ffff, 0xaf_0000),
-        behind(0xe4_e4e4),
+        behind(0xee_eeee),
     ],
 };
 

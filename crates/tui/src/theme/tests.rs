@@ -98,7 +98,7 @@ fn surfaces_differ_from_the_screen_and_from_each_other() {
             for screen in screens.iter().filter(|_| !own) {
                 let found = contrast(*background, rgb(Color::Reset, *screen));
                 // Shaded rows also have a sign.
-                let least = if at == Surface::Shaded as usize { 1.1 } else { 1.4 };
+                let least = if at == Surface::Shaded as usize { 1.05 } else { 1.4 };
                 assert!(found >= least, "{name} on {screen:06x}: {at}: {found:.2}");
             }
         }
