@@ -87,9 +87,10 @@ pub(super) fn hex_bytes(word: &str) -> Option<Vec<u8>> {
 pub(super) fn text_bytes(text: &str) -> Vec<u8> {
     let is_latin = text.chars().all(|c| u32::from(c) < 0x100);
     let has_escapes = text.chars().any(|c| ('\u{80}'..'\u{100}').contains(&c));
-    match is_latin && has_escapes {
-        true => text.chars().filter_map(|c| u8::try_from(u32::from(c)).ok()).collect(),
-        false => text.as_bytes().to_vec(),
+    if is_latin && has_escapes {
+        text.chars().filter_map(|c| u8::try_from(u32::from(c)).ok()).collect()
+    } else {
+        text.as_bytes().to_vec()
     }
 }
 

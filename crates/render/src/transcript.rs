@@ -189,7 +189,9 @@ impl TranscriptWriter<'_> {
         for (n, line) in lines.into_iter().enumerate() {
             let indent = if n == 0 { indent } else { indent + HANGING };
             _ = write!(self.out, "{:indent$}", "");
-            line.iter().for_each(|(text, style)| self.painted(*style, text));
+            for (text, style) in &line {
+                self.painted(*style, text);
+            }
             self.out.push('\n');
         }
     }
@@ -248,7 +250,9 @@ impl TranscriptWriter<'_> {
         _ = write!(self.out, "{:1$}│", "", most - cells.len());
         if let Some(note) = note.filter(|note| !note.text.is_empty()) {
             _ = write!(self.out, " {:1$}", "", note.indent);
-            note.text.iter().for_each(|(text, style)| self.painted(*style, text));
+            for (text, style) in &note.text {
+                self.painted(*style, text);
+            }
         }
         self.out.push('\n');
     }

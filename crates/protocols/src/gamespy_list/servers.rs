@@ -122,7 +122,7 @@ impl<'a> View<'a> for KeyTypes<'a> {
     fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
         let count = all.first().map_or(1, |count| usize::from(*count));
         let is_short = Self { raw: all }.iter().count() < count;
-        is_short.then(|| (taken, Want::Bytes(2)))
+        is_short.then_some((taken, Want::Bytes(2)))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {
@@ -165,7 +165,7 @@ impl<'a> View<'a> for PopularValues<'a> {
     fn broken(taken: usize, all: &'a [u8], (): ()) -> Option<(usize, Want)> {
         let count = all.first().map_or(1, |count| usize::from(*count));
         let is_short = Self { raw: all }.iter().count() < count;
-        is_short.then(|| (taken, Want::Stop(0)))
+        is_short.then_some((taken, Want::Stop(0)))
     }
 
     fn parts<S: Sink>(&self, (): (), out: &mut Parts<'_, '_, S>) {

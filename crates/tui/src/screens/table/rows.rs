@@ -217,7 +217,7 @@ impl<T: TableContent> TableScreen<T> {
         match related.first(cx.session) {
             Some(_) => cx.request = Some(LinkTarget::Messages(related)),
             None if cx.session.gone() == 0 => {
-                cx.hint("unknown protocol: its packets have no message")
+                cx.hint("unknown protocol: its packets have no message");
             }
             None => cx.hint("its messages are no longer kept"),
         }
