@@ -17,8 +17,8 @@ row! {
         community_id;
         occurrences: Number in "", "how often it was found";
         frames: Numbers in "", "the frames at fault, the first 16";
-        offset: Number or none in "bytes", "the bytes at fault of the first frame: the offset of the first in the payload, or in its decoded text";
-        length: Number or none in "bytes", "how many bytes these are; 0 where something is missing";
+        byte_offset: Number or none in "bytes", "the bytes at fault of the first frame: the offset of the first in the payload, or in its decoded text";
+        byte_length: Number or none in "bytes", "how many bytes these are; 0 where something is missing";
         text: Text in "", "what was found, in one line; of several occurrences, that with the earliest frame";
     }
 }
@@ -37,8 +37,8 @@ impl<'a> FindingRow<'a> {
             community_id: ids.community_id,
             occurrences: finding.occurrences,
             frames: finding.messages.iter().copied().collect(),
-            offset: finding.place.map(|place| place.offset.into()),
-            length: finding.place.map(|place| place.length.into()),
+            byte_offset: finding.place.map(|place| place.offset.into()),
+            byte_length: finding.place.map(|place| place.length.into()),
             text: finding.text.as_str().into(),
         }
     }

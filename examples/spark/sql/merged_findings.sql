@@ -9,7 +9,7 @@ WITH reached AS (
     SELECT source FROM flows WHERE packets_back > 0 OR icmp_errors > 0
 ), timed AS (
     SELECT f.id, f.severity, f.reference, f.subject, f.subject_port, f.about, f.community_id,
-           f.occurrences, f.text, f.file,
+           f.occurrences, f.byte_offset, f.byte_length, f.text, f.file,
            regexp_extract(f.text, '; the capture has nothing that was sent to ([^ ]+)$', 1) AS host,
            coalesce(min(m.time), TIMESTAMP '9999-12-31') AS time
     FROM findings f
@@ -26,6 +26,9 @@ SELECT min_by(file, time) AS file,
        CASE WHEN count(community_id) = count(*) AND count(DISTINCT community_id) = 1
             THEN min(community_id) END AS community_id,
        CAST(sum(occurrences) AS BIGINT) AS occurrences,
+       -- A finding without bytes at fault has none here, whatever others have.
+       nullif(min_by(coalesce(CAST(byte_offset AS BIGINT), -1), time), -1) AS byte_offset,
+       nullif(min_by(coalesce(CAST(byte_length AS BIGINT), -1), time), -1) AS byte_length,
        min_by(CASE WHEN r.host IS NULL THEN text
                    ELSE regexp_replace(text, '; the capture has nothing that was sent to .*$', '')
               END, time) AS text
