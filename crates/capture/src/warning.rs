@@ -69,7 +69,7 @@ pub enum Damage {
     /// Other captures follow in the same file, as `cat` joins them; they were read too.
     #[error("another capture begins here{}, as `cat` joins files", match .0 {
         1 => String::new(),
-        more => format!(", and {} more behind it", more - 1),
+        more => format!(", and {} more after it", more - 1),
     })]
     Joined(u64),
     /// Blocks that could not be parsed were skipped, and reading continued after them.

@@ -118,7 +118,7 @@ impl AddrForm {
 
     /// The nearest place around `taken` from which records can be read up to the end of the list,
     /// counted from `taken`: a byte that is missing in the record before, or one too many, shifts
-    /// all records behind it.
+    /// all records after it.
     fn resumes(self, taken: usize, all: &[u8]) -> Option<i8> {
         let width = self.width()?;
         let can_resume = |steps: &i8| {

@@ -75,7 +75,7 @@ pub struct PackedNumber {
     pub mask: u32,
     /// What is added to them: 1 for a place that is counted from 0.
     pub plus: u32,
-    /// The words before and behind it.
+    /// The words before and after the number.
     pub words: [&'static str; 2],
 }
 

@@ -111,7 +111,8 @@ fn is_text(beginning: &[u8]) -> bool {
     chunk.valid().len() + 3 >= beginning.len() && chunk.valid().chars().all(is_shown)
 }
 
-/// The packets of a text. Rows with offsets are a dump, whatever stands beside them.
+/// The packets of a text. With a row that begins a dump, it is read as a hexdump, else as bytes in
+/// one of the forms that people paste.
 fn packets(text: &str) -> Result<Vec<Vec<u8>>, HexdumpError> {
     let text = pasted::unquoted(text);
     let begins = |line: &str| {
