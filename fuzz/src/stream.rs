@@ -119,14 +119,20 @@ fn may_go_on(bytes: &[u8]) -> bool {
     tail.is_some_and(|tail| tail.iter().all(|b| br"\queryid.0123456789".contains(b)))
 }
 
-/// Whether the same protocol is known from the first byte on: what comes before a message is dropped,
-/// and how much depends on how the bytes are divided.
+/// Whether the same protocol is known from the first byte on, and decided at the end of the first
+/// piece: what comes before a message is dropped, and how much depends on how the bytes are divided.
 fn begins_at_once(pieces: &[Piece<'_>]) -> bool {
     let Some(first) = pieces.first() else { return false };
     let protocol =
         |length| registry().frame(&first.bytes[..length], PLACE).map(|(protocol, _)| protocol.id);
     let whole = protocol(first.bytes.len());
-    !first.lost && whole.is_some() && (1..first.bytes.len()).all(|length| protocol(length) == whole)
+    let mut framer = Framer::new(registry(), PLACE);
+    framer.push(first.side, first.bytes, 0, &mut |_| {});
+    let is_decided = framer.protocol().map(|protocol| protocol.id) == whole;
+    !first.lost
+        && whole.is_some()
+        && is_decided
+        && (1..first.bytes.len()).all(|length| protocol(length) == whole)
 }
 
 fn hold(found: &[Message]) {

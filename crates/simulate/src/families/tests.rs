@@ -54,3 +54,13 @@ fn the_question_of_each_kind_that_is_watched_is_answered() {
         assert!(answers, "{}: {}", kind.profile, query.escape_ascii());
     }
 }
+
+#[test]
+fn a_loopback_address_in_a_list_without_a_key_is_no_key() {
+    // The port of the first server ends in the byte 08, as the form of Xash3D's keys does.
+    let servers = ["127.0.0.7:27400", "192.0.2.7:27015"];
+    let packet = b"\xff\xff\xff\xfff\n\x7f\0\0\x07\x6b\x08\xc0\0\x02\x07\x69\x87";
+    let records = super::half_life::messages::list_records(packet).unwrap();
+    let found: Vec<_> = records.servers.iter().map(|(server, _)| server.to_string()).collect();
+    assert_eq!(found, servers);
+}

@@ -7,10 +7,10 @@ use crate::PacketRecords;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use crate::{KnownValue, ServerInfo, written};
-use codec::{FieldRole, Info};
+use codec::{Addrs, FieldRole, Info};
 use protocol::Game;
 use protocols::half_life::{
-    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, ListHead,
+    ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, ListFamily,
     LogOff, PROTOCOL, RegionFilter, ServerChallenge, Servers, XASH3D,
 };
 use protocols::source::SOURCE;
@@ -201,11 +201,14 @@ pub const LIST_HEAD: usize = b"\xff\xff\xff\xfff\n".len();
 /// Bytes of one record.
 pub const LIST_RECORD: usize = 6;
 
-/// The servers in one packet of a list; `None` for another message.
+/// The servers in one packet of a list whose request had no key; `None` for another message. Then
+/// no key comes back: what looks like one is a first record of 127.0.0.0/8, see
+/// [`protocols::half_life::ListHead`].
 pub fn list_records(packet: &[u8]) -> Option<PacketRecords> {
     with_message(packet, |message| match message {
-        HalfLife::Servers(list) if list.head == ListHead::None => {
-            Some(PacketRecords::new(LIST_HEAD, LIST_RECORD, list.servers.iter(Servers::FORM)))
+        HalfLife::Servers(list) if list.family == ListFamily::Ipv4 => {
+            let records = Addrs::new(packet.get(LIST_HEAD..)?);
+            Some(PacketRecords::new(LIST_HEAD, LIST_RECORD, records.iter(Servers::FORM)))
         }
         _ => None,
     })
