@@ -35,6 +35,8 @@ const RARE: i64 = 630 * SECOND;
 const AWAY: i64 = 3_600 * SECOND;
 /// How long one challenge may wait for its answer. Short random challenges repeat now and then.
 const FRESH: i64 = 30 * SECOND;
+/// How long the capturing machine takes at most to pass on a datagram whose address it translates.
+const FORWARDED: i64 = SECOND / 10;
 /// Random challenges of at least so many characters do not repeat.
 const LONG: usize = 8;
 /// How many heartbeats per minute are a flood.
@@ -69,9 +71,11 @@ struct SentChallenge {
 }
 
 /// Whether two addresses may be the same endpoint before and after address translation (NAT) on the
-/// capturing machine.
-fn is_translated(one: SocketAddr, other: SocketAddr) -> bool {
-    one.port() == other.port() && is_private(one.ip()) != is_private(other.ip())
+/// capturing machine, where one datagram comes twice: after `age` nanoseconds, with another port if
+/// the translation changes it.
+fn is_translated(one: SocketAddr, other: SocketAddr, age: i64) -> bool {
+    let is_forwarded = one.port() == other.port() || age <= FORWARDED;
+    is_forwarded && is_private(one.ip()) != is_private(other.ip())
 }
 
 impl Findings {
@@ -223,7 +227,7 @@ impl Findings {
         let before = known.insert(key, now);
         let repeats = |sent: &SentChallenge| {
             let age = header.time - sent.time;
-            let others = sent.to != now.to && !is_translated(sent.to, now.to);
+            let others = sent.to != now.to && !is_translated(sent.to, now.to, age);
             others && (is_long || age <= FRESH)
         };
         if let Some(SentChallenge { to: other, frame, .. }) = before.filter(repeats) {
