@@ -1,4 +1,5 @@
-//! What a run does before and after its cases: it checks preconditions, and takes its servers off the list.
+//! What a run does before and after its cases: it checks preconditions, and takes its servers off
+//! the list.
 
 use super::context::TestContext;
 use super::env::TargetEnv;
