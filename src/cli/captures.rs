@@ -41,6 +41,9 @@ pub(super) struct ReadArgs {
     /// read packets that look as if they had been captured twice, as on a mirror port, twice too
     #[arg(long)]
     pub keep_copies: bool,
+    /// show datagrams of flows of which nothing is known too, as messages named unknown
+    #[arg(long)]
+    pub unknown: bool,
     /// use so many threads [default: the processors that are available]; the output is the same
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -99,6 +102,7 @@ impl ReadArgs {
             || self.threads.is_some()
             || self.limit.is_some()
             || self.keep_copies
+            || self.unknown
             || !self.decode_as.is_empty()
             || !self.known.is_empty()
     }
@@ -111,6 +115,7 @@ impl ReadArgs {
             .threads(self.threads())
             .limited(limit)
             .keeps_copies(self.keep_copies)
+            .shows_unknown(self.unknown)
     }
 
     /// Opens the tables of `--known`.

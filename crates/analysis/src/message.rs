@@ -7,6 +7,7 @@ use super::payload::PipelineStep;
 use capture::ByteRange;
 use flow::{FlowId, Flows, Transport, Verdict, VerdictCache};
 use protocol::{Direction, Entry, ExchangeKind, Part, Role, Validation};
+use protocols::unknown;
 
 /// All data of a recognised message but its payload.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +68,11 @@ pub struct CapturedMessage<'a> {
 }
 
 impl MessageHeader {
+    /// Whether no protocol reads it: it belongs to no exchange.
+    pub fn is_unknown(&self) -> bool {
+        self.entry == unknown::DATAGRAM
+    }
+
     /// Its frame.
     pub(super) fn frame(&self) -> FrameRef {
         FrameRef { number: self.number, flow: self.flow, input: self.input }

@@ -66,12 +66,24 @@ impl Pipeline {
 
     /// The same for inputs that are already open; reads their first bytes.
     pub fn begin(prepared: Prepared, overrides: Vec<DecodeAs>) -> Result<Self, OpenError> {
-        let Prepared { inputs, scratch, keeps_going, secrets, known, threads, packets } = prepared;
+        let Prepared {
+            inputs,
+            scratch,
+            keeps_going,
+            secrets,
+            known,
+            threads,
+            packets,
+            shows_unknown,
+        } = prepared;
         let (reader, unread) = CaptureReader::open(inputs, keeps_going, packets)?;
         let log = scratch.filter(|_| reader.reopens()).map(PassLog::new);
         Ok(Self {
             reader,
-            flows: Flows::new(overrides).showing(secrets).knowing(known),
+            flows: Flows::new(overrides)
+                .showing(secrets)
+                .knowing(known)
+                .showing_unknown(shows_unknown),
             warnings: Vec::new(),
             damage: 0,
             unread,

@@ -16,6 +16,7 @@ pub struct Prepared {
     pub(super) threads: usize,
     pub(super) known: Arc<KnownEndpoints>,
     pub(super) packets: PacketSelection,
+    pub(super) shows_unknown: bool,
 }
 
 /// Which packets of the inputs are read.
@@ -38,7 +39,16 @@ impl Prepared {
         let inputs = inputs.into_iter().map(Input::held).collect();
         let (known, secrets) = (Arc::default(), Secrets::Masked);
         let packets = PacketSelection { limit: u64::MAX, with_copies: false };
-        Self { inputs, scratch, keeps_going: false, secrets, threads: 1, known, packets }
+        Self {
+            inputs,
+            scratch,
+            keeps_going: false,
+            secrets,
+            threads: 1,
+            known,
+            packets,
+            shows_unknown: false,
+        }
     }
 
     /// The same; inputs that cannot be read are left out, unless all are.
@@ -69,6 +79,12 @@ impl Prepared {
     #[must_use]
     pub fn keeps_copies(self, with_copies: bool) -> Self {
         Self { packets: PacketSelection { with_copies, ..self.packets }, ..self }
+    }
+
+    /// The same; datagrams of flows of which nothing is known are messages too.
+    #[must_use]
+    pub fn shows_unknown(self, shows_unknown: bool) -> Self {
+        Self { shows_unknown, ..self }
     }
 
     /// The same with these packets.

@@ -134,6 +134,7 @@ impl CaptureReader {
         if self.is_second() {
             flows.end_second_pass();
         } else {
+            flows.end_first_pass();
             self.counts = self.reassembler.counts;
         }
     }

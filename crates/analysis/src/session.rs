@@ -74,7 +74,8 @@ impl Session {
         prepared: Prepared,
         overrides: Vec<DecodeAs>,
     ) -> Result<(Self, Loader), OpenError> {
-        let Prepared { inputs, scratch, secrets, threads, known, packets, .. } = prepared;
+        let Prepared { inputs, scratch, secrets, threads, known, packets, shows_unknown, .. } =
+            prepared;
         let live = inputs.iter().find_map(|input| match input {
             Input::Live(live) => Some(live.clone()),
             _ => None,
@@ -85,7 +86,12 @@ impl Session {
         }
         let session = Self {
             records: MessageRecords::default(),
-            flows: Arc::new(Flows::new(overrides).showing(secrets).knowing(known)),
+            flows: Arc::new(
+                Flows::new(overrides)
+                    .showing(secrets)
+                    .knowing(known)
+                    .showing_unknown(shows_unknown),
+            ),
             payloads: reader.payloads(),
             live,
             counts: FrameCounts::default(),

@@ -84,7 +84,14 @@ impl Flows {
         let Some((id, forward)) = self.find(sent) else {
             return self.untracked(sent, payload);
         };
-        let known = self.recognise(id, sent, forward, payload).message();
+        let known = match self.recognise(id, sent, forward, payload) {
+            Recognition::Message(known) => Some(known),
+            Recognition::Suspect(_) => None,
+            Recognition::Nothing => {
+                let message = self.unread_message(id, sent, forward, payload.bytes);
+                return Classified { flow: id, forward, message };
+            }
+        };
         let message = known.map(|known| self.pair(id, sent, forward, known, payload.bytes));
         if let (true, Some(known), Some(recognised)) = (self.revised, known, &message)
             && let Some(state) = self.flow_mut(id).and_then(|flow| flow.state.as_mut())
@@ -184,10 +191,7 @@ impl Flows {
                 self.measure(id);
                 return None;
             }
-            Recognition::Nothing => {
-                self.flow_mut(id)?.others += 1;
-                return None;
-            }
+            Recognition::Nothing => return self.add_unread(id, sent, forward, payload.bytes),
         };
         let recognised = self.pair(id, sent, forward, known, payload.bytes);
         self.learn((id, forward), known, recognised, sent, payload.bytes);
@@ -354,6 +358,7 @@ impl Flows {
         }
         // An answer may be a request too: Half-Life's challenge is.
         if entry.is_request() {
+            state.unread.add_request(forward);
             let request = NewRequest::new(known.possible, entry, name, sent, payload);
             state.requests.add_request(request, sent.time, forward);
         }
@@ -392,7 +397,7 @@ impl NewRequest {
 
 impl RecognisedMessage {
     /// A message that is classified by its content alone.
-    fn alone(entry: &'static Entry, payload: &[u8]) -> Self {
+    pub(super) fn alone(entry: &'static Entry, payload: &[u8]) -> Self {
         let name = entry.spec.name_of(payload, None);
         Self { entry, name, answers: None, part: None, validation: None }
     }

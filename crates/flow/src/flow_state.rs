@@ -5,6 +5,7 @@ use smallvec::{Array, SmallVec};
 
 use super::evidence::Evidence;
 use super::requests::Requests;
+use super::unread::Unread;
 use protocol::{Carrier, Protocol, ProtocolSet, RegisteredMessage};
 
 /// How many kinds of messages are counted per flow.
@@ -59,6 +60,8 @@ pub(super) struct FlowState {
     /// Number of datagrams of a continued list so far.
     pub chain: u16,
     pub requests: Requests,
+    /// Its datagrams that no protocol reads.
+    pub unread: Unread,
     /// Protocols chosen for messages that several protocols share.
     pub shared: ProtocolSet,
     /// Number of messages of each kind. The first few are inline, because every message reads this.

@@ -98,6 +98,12 @@ impl Flows {
         verdict.or_else(|| by_port(protocol, &ends))
     }
 
+    /// The game that the user has chosen for a flow.
+    pub(super) fn chosen(&self, id: FlowId) -> Option<Verdict> {
+        let choice = self.decode_as(id, self.flow(id)?)?;
+        Some(Verdict { game: choice.game, confidence: Confidence::Set })
+    }
+
     pub(super) fn decode_as(&self, id: FlowId, flow: &Flow) -> Option<&DecodeAs> {
         // The last choice wins.
         self.overrides.iter().rev().find(|choice| match choice.subject {

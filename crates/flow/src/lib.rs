@@ -23,6 +23,7 @@ mod resolve;
 mod table;
 #[cfg(test)]
 mod tests;
+mod unread;
 mod weigh;
 
 use std::net::SocketAddr;

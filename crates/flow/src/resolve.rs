@@ -5,8 +5,9 @@ use std::num::NonZeroU16;
 use super::endpoint::Endpoint;
 use super::judge::first_of;
 use super::table::Flows;
-use super::{Classified, Verdict};
+use super::{Classified, FlowId, Verdict};
 use protocol::{Direction, Entry, Game, Protocol, Role};
+use protocols::unknown;
 
 impl Flows {
     /// By the evidence so far.
@@ -18,10 +19,17 @@ impl Flows {
         let Some([a, b]) = self.endpoints(classified.flow) else {
             return Some((first_of(entry.protocol)?, entry.spec.proves(Direction::default())));
         };
-        let verdict = self.verdict_of(classified.flow, entry.protocol)?;
+        let verdict = self.game_of_message(classified.flow, entry)?;
         let (from, to) = if classified.forward { (a, b) } else { (b, a) };
         let [from, to] = [from, to].map(|end| EndpointTraits::new(end, verdict.game));
         Some((verdict, direction(entry, from, to)))
+    }
+
+    fn game_of_message(&self, id: FlowId, entry: &'static Entry) -> Option<Verdict> {
+        if entry == unknown::DATAGRAM {
+            return self.game_of_unread(id);
+        }
+        self.verdict_of(id, entry.protocol)
     }
 
     /// The same when no new evidence comes any more, so that the result for a flow is valid for its
@@ -44,7 +52,7 @@ impl Flows {
         if let Some(known) = known.filter(|known| known.protocol == entry.protocol) {
             return Some((known.verdict, known.direction(entry, classified.forward)));
         }
-        let verdict = self.verdict_of(classified.flow, entry.protocol)?;
+        let verdict = self.game_of_message(classified.flow, entry)?;
         let ends =
             self.endpoints(classified.flow)?.map(|end| EndpointTraits::new(end, verdict.game));
         let mut new =

@@ -15,7 +15,7 @@ use super::loss::Loss;
 use super::recognise::BufferStore;
 use super::{FlowId, PacketMeta, Transport};
 use protocol::{Entry, Registry};
-use protocols::registry;
+use protocols::{registry, unknown};
 use text::Secrets;
 
 /// How many flows are kept; packets of later ones are only counted.
@@ -59,6 +59,8 @@ pub struct Flows {
     pub(super) registry: &'static Registry,
     pub(super) buffers: BufferStore,
     pub(super) revised: bool,
+    /// Whether datagrams of flows of which nothing is known are messages.
+    pub(super) shows_unknown: bool,
     /// What earlier runs learnt.
     pub(super) known: Arc<KnownEndpoints>,
 }
@@ -169,6 +171,7 @@ impl Flows {
             registry: registry(),
             buffers: BufferStore::default(),
             revised: false,
+            shows_unknown: false,
             known: Arc::default(),
         }
     }
@@ -380,6 +383,11 @@ impl Flows {
                     *messages.entry((verdict.game.id, name)).or_insert(0) += n;
                 }
             }
+            let unknown = self.unknown_of(id);
+            if let Some(verdict) = self.game_of_unread(id).filter(|_| unknown > 0) {
+                let name = unknown::DATAGRAM.spec.name;
+                *messages.entry((verdict.game.id, name)).or_insert(0) += unknown;
+            }
         }
         messages
     }
@@ -388,8 +396,9 @@ impl Flows {
     pub fn in_game(&self) -> BTreeMap<&'static str, u64> {
         let mut games = BTreeMap::new();
         for (id, flow) in self.iter().filter(|(_, flow)| flow.others > 0) {
-            if let Some(verdict) = self.in_game_of(id) {
-                *games.entry(verdict.game.id).or_insert(0) += flow.others;
+            let count = flow.others.saturating_sub(self.unknown_of(id));
+            if let Some(verdict) = self.in_game_of(id).filter(|_| count > 0) {
+                *games.entry(verdict.game.id).or_insert(0) += count;
             }
         }
         games

@@ -31,6 +31,7 @@ pub mod teeworlds;
 mod tests;
 pub mod tribes;
 pub mod tribes2;
+pub mod unknown;
 pub mod unreal2;
 
 use codec::{CommandWord, Field, FieldRole, Info, InfoForm, Kind, Pass, Spelling, Walk};

@@ -5,27 +5,37 @@ use std::time::Duration;
 
 use super::*;
 use conform::families::profiles;
-use kinds::{addresses, services_of};
+use kinds::{addresses, heartbeat_port, services_of};
 use masters::families::services;
-use masters::{Config, Defect, RunningMaster, Settings};
+use masters::{Config, Defect, MasterRecorder, RunningMaster, Settings};
 use simulate::families::{ListSelection, WatchMessages, watched};
 use simulate::{Consent, Target};
 
 mod awaited;
 mod kinds;
+mod registrations;
 
 const MINUTE: i64 = 60_000_000_000;
 const DAY: Duration = Duration::from_hours(24);
 
 /// A master of this kind on loopback, as its profile says that such masters are.
 fn master(kind: &WatchMessages, defects: &[Defect]) -> (RunningMaster, SocketAddr) {
+    recorded_master(kind, defects, None)
+}
+
+/// The same, with its traffic recorded.
+fn recorded_master(
+    kind: &WatchMessages,
+    defects: &[Defect],
+    recorder: Option<MasterRecorder>,
+) -> (RunningMaster, SocketAddr) {
     let mut settings = Settings::default();
     let profile = profiles().find(|profile| profile.name == kind.profile).unwrap();
     if !profile.assumes.is_empty() {
         settings.set_all(profile.assumes).unwrap();
     }
     let defects = defects.iter().copied().collect();
-    let mut config = Config { settings, defects, ..Config::new(services()).anywhere() };
+    let mut config = Config { settings, defects, recorder, ..Config::new(services()).anywhere() };
     config.services = services_of(kind).into_iter().map(|service| (service, 0)).collect();
     config.listen = vec![Ipv4Addr::LOCALHOST.into()];
     config.listen_if_there.clear();

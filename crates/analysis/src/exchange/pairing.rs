@@ -73,6 +73,9 @@ impl Exchanges {
         self.forget_ended();
         self.expire(header.time, flows);
         self.silence.observe(header);
+        if header.is_unknown() {
+            return None;
+        }
         let part = numbered_part(message);
         let (slot, turn) = match self.find(message, part, values, flows) {
             Some(found) => found,

@@ -65,10 +65,16 @@ impl RegistrationEvidence<'_> {
             return None;
         }
         let others = self.same_port.listed_by(self.master, self.server.port(), self.hosts);
-        let mut others = others.filter(|other| other.address.ip() != self.server.ip()).peekable();
-        let first = others.peek().map(|other| other.address);
+        let others = others.filter(|other| other.address.ip() != self.server.ip());
         let own = self.host.and_then(|host| host.name.as_ref());
+        // One of another name is another server.
+        let may_be = |other: &&ServerHost| match (own, other.name.as_ref()) {
+            (Some(own), Some(name)) => own == name,
+            _ => true,
+        };
         let is_it = |other: &&ServerHost| own.is_some() && other.name.as_ref() == own;
+        let mut others = others.filter(may_be).peekable();
+        let first = others.peek().map(|other| other.address);
         let listed = others.find(is_it).and_then(|other| {
             let with = other.registrations.iter().find(|with| with.master == self.master)?;
             Some((other.address, with.first_listed?, with.listed))

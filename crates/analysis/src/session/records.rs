@@ -14,7 +14,7 @@ use chunk::{CHUNK, RecordChunk};
 use crate::payload::PipelineStep;
 use capture::{ByteRange, PayloadStore};
 use flow::FlowId;
-use protocol::{Entry, Part, Validation};
+use protocol::{Entry, MessageId, Part, Validation};
 use protocols::registry;
 
 /// How many kinds of messages are distinguished.
@@ -211,7 +211,9 @@ impl MessageRecords {
     }
 
     fn kind_of(&mut self, kind: RecordClass) -> Option<u16> {
-        let message = registry().id_of(kind.entry)?.index();
+        // What no protocol reads is in no registry: it comes after all others.
+        let known = registry().entries().len();
+        let message = registry().id_of(kind.entry).map_or(known, MessageId::index);
         if self.indices.len() <= message {
             self.indices.resize(message + 1, SmallVec::new());
         }

@@ -41,7 +41,7 @@ pub(super) fn addresses(running: &RunningMaster, service: &Service) -> SocketAdd
 }
 
 /// The port for servers of such a master, if it is another than that of lists.
-fn heartbeat_port(kind: &WatchMessages, running: &RunningMaster) -> Option<u16> {
+pub(super) fn heartbeat_port(kind: &WatchMessages, running: &RunningMaster) -> Option<u16> {
     services_of(kind).get(1).map(|service| addresses(running, service).port())
 }
 
