@@ -121,6 +121,11 @@ impl Session {
         self.len() == 0
     }
 
+    /// How many of them no protocol reads.
+    pub fn unknown(&self) -> usize {
+        self.records.unknown
+    }
+
     /// Sets how many messages are kept, the latest; dropped ones are reported at the end.
     pub fn keep_last(&mut self, messages: usize) {
         self.records.limit = messages.max(1);

@@ -60,6 +60,11 @@ impl Flows {
         self
     }
 
+    /// Whether datagrams of flows of which nothing is known are messages too.
+    pub fn shows_unknown(&self) -> bool {
+        self.shows_unknown
+    }
+
     /// Counts a datagram that no protocol reads. Returns what it is shown as, by the evidence so far.
     pub(super) fn add_unread(
         &mut self,

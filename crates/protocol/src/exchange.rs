@@ -106,6 +106,15 @@ pub struct Part {
     pub last: bool,
 }
 
+/// How many entries of an answer a part of it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EntryCount {
+    /// In this part.
+    pub here: u32,
+    /// In all parts together, if this part says so.
+    pub of: Option<u32>,
+}
+
 /// Whether an answer to a challenge is correct for a game's published key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Validation {

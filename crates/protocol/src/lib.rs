@@ -30,7 +30,7 @@ pub use codec;
 pub use direction::{Direction, Role};
 pub use documents::DOCUMENTS;
 pub use entry::{Colours, DecipherFn, EncipherFn, Entry, Protocol};
-pub use exchange::{ExchangeKind, MessageOutcome, Part, Refusal, Validation};
+pub use exchange::{EntryCount, ExchangeKind, MessageOutcome, Part, Refusal, Validation};
 pub use game::{Confidence, Game, Pattern, Port, Signature, SignatureSource};
 pub use game_set::{GameSet, IndicatedGames};
 pub use heartbeat::{HeartbeatInterval, TOLERANCE};

@@ -2,7 +2,7 @@
 
 use super::direction::{common, fitting};
 use super::{
-    Direction, ExchangeKind, HeartbeatInterval, IdentifierFn, Part, Refusal, Role, Validation,
+    Direction, EntryCount, ExchangeKind, HeartbeatInterval, IdentifierFn, Part, Refusal, Role, Validation,
 };
 
 /// Whether a message's beginning alone identifies it on any port.
@@ -53,6 +53,8 @@ pub struct ContentMatch {
 pub type NameFn = fn(&[u8], Option<&'static str>) -> &'static str;
 /// Which part of an answer bytes are.
 pub type PartFn = fn(&[u8]) -> Option<Part>;
+/// How many entries of its answer a part has.
+pub type EntryCountFn = fn(&[u8]) -> Option<EntryCount>;
 /// The challenge in bytes.
 pub type ChallengeFn = fn(&[u8]) -> Option<&[u8]>;
 /// Whether the proof in bytes is right for a challenge.
@@ -133,6 +135,9 @@ spec! {
     named: Option<NameFn> = None => named(named: NameFn) Some(named);
     /// If an answer may take several datagrams: which part of it these bytes are.
     part: Option<PartFn> = None => part(part: PartFn) Some(part);
+    /// If an answer is whole when all its entries have come, and not with a last part: how many these
+    /// bytes have.
+    entries: Option<EntryCountFn> = None => entries(count: EntryCountFn) Some(count);
     /// If a message requests a proof: the challenge in it.
     challenge: Option<ChallengeFn> = None => challenge(challenge: ChallengeFn) Some(challenge);
     /// If a message has a proof: whether it is correct for that challenge; `None` if these bytes
@@ -213,7 +218,9 @@ impl Spec {
 
     /// The documents and sections that describe it: `document 001, section 1.2.9`.
     pub fn citation(&self) -> String {
-        let section = self.sections.first().copied().unwrap_or_default();
+        let Some(section) = self.sections.first() else {
+            return "no document describes it".to_owned();
+        };
         let (document, section) = section.split_once(' ').unwrap_or((section, ""));
         format!("document {document}, section {section}")
     }

@@ -59,7 +59,7 @@ impl<'a> RawBytes<'a> for Payload<'a> {
 
 impl<'a> View<'a> for Payload<'a> {
     type Form = ();
-    const GROUP: Group = Group::Record;
+    const GROUP: Group = Group::List;
 
     fn len(all: &'a [u8], (): ()) -> usize {
         all.len()

@@ -84,6 +84,8 @@ pub enum KeyCommand {
     /// Opens the filter line.
     Filter,
     RemoveFilter,
+    /// Shows or hides the messages that no protocol reads.
+    Unknown,
     /// Makes the filter narrower.
     Refine(Refine),
     /// Opens the line for an export's file name.

@@ -89,6 +89,7 @@ impl App {
         view.zone = options.zone;
         view.history = app.history.begin().clone();
         view.shows_secrets = options.secrets == Secrets::Shown;
+        view.hides_unknown = !app.session.lock().flows().shows_unknown();
         let mut config = options.config;
         configure(&mut app.model, &mut config);
         app.model.view.notices.extend(app.history.warning().map(str::to_owned));

@@ -8,6 +8,8 @@ use text::{TimeDisplay, Zone};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionSummary {
     pub messages: usize,
+    /// How many of them no protocol reads.
+    pub unknown: usize,
     /// How many of the oldest are dropped.
     pub gone: usize,
     /// Packets dropped by the kernel and by fragshark, in a live capture.
@@ -58,6 +60,7 @@ impl SessionSummary {
         let is_done = session.is_done();
         Self {
             messages: session.len(),
+            unknown: session.unknown(),
             gone: session.gone(),
             dropped: session.counters().map(|c| [c.dropped_by_kernel, c.dropped_by_us]),
             packets: session.packets(),

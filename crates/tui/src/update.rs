@@ -140,6 +140,7 @@ impl Update<'_> {
             KeyCommand::Position => self.begin_position(),
             KeyCommand::Filter => self.begin_filter(),
             KeyCommand::RemoveFilter => self.remove_filter(),
+            KeyCommand::Unknown => self.toggle_unknown(),
             KeyCommand::Refine(refine) => self.refine(refine),
             KeyCommand::Sort => self.show_sort(),
             KeyCommand::Reverse => self.reverse(),

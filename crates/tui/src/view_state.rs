@@ -34,6 +34,8 @@ pub struct ViewState {
     pub catalogue_panes: PaneSizes,
     /// The display filter.
     pub filter: Option<ActiveFilter>,
+    /// Whether messages that no protocol reads will be hidden when there are some.
+    pub hides_unknown: bool,
     /// The search that `n` repeats.
     pub search: SearchQuery,
     /// The progress of a running search, in percent.
@@ -77,6 +79,7 @@ impl ViewState {
             panes: PaneSizes::default(),
             catalogue_panes: PaneSizes::default(),
             filter: None,
+            hides_unknown: true,
             search: SearchQuery::default(),
             searching: None,
             is_arranging: false,

@@ -103,7 +103,12 @@ fn teeworlds() -> Story {
         b"iext66054\x000.6.4, 18.9\0Lab DDNet\0Sunny Side Up\0-1234567\x00523456\0\
           DDraceNetwork\x000\x002\x0064\x003\x0064\0\0Alfa\0LAB\x00276\0-9999\x001\0\0",
     );
-    turn(&mut story, big, client, b"iex+66054\x001\0\0Charlie\0\0-1\x00321\x001\0\0");
+    turn(
+        &mut story,
+        big,
+        client,
+        b"iex+66054\x001\0\0Charlie\0\0-1\x00321\x001\0\0Delta\0\0-1\x000\x000\0\0",
+    );
     turn(&mut story, client, big, b"fstd\x07");
     turn(
         &mut story,

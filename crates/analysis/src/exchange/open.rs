@@ -12,7 +12,7 @@ use super::{
 use crate::message::CapturedMessage;
 use crate::values::MessageValues;
 use flow::{FlowId, IcmpNotice};
-use protocol::{Entry, ExchangeKind, Identifier, Part, Role};
+use protocol::{Entry, EntryCount, ExchangeKind, Identifier, Part, Role};
 
 /// How many bytes of a list request are kept.
 const REQUEST: usize = 256;
@@ -93,6 +93,9 @@ struct AnswerState {
     /// The indices that were seen, and the index of the last part.
     seen: Vec<u16>,
     last: Option<u16>,
+    /// How many entries have come, and how many there are, for answers that count these.
+    entries: u32,
+    of: Option<u32>,
 }
 
 /// How many of the missing parts of an answer are told.
@@ -288,10 +291,16 @@ pub(super) fn numbered_part(message: &CapturedMessage<'_>) -> Option<Part> {
 
 impl AnswerParts {
     /// Adds a part.
-    pub fn add_part(&mut self, part: Part) {
+    pub fn add_part(&mut self, part: Part, entries: Option<EntryCount>) {
         let known = self.answers.iter().position(|answer| answer.reply == part.reply);
         if known.is_none() && self.answers.len() < ANSWERS {
-            self.answers.push(AnswerState { reply: part.reply, seen: Vec::new(), last: None });
+            self.answers.push(AnswerState {
+                reply: part.reply,
+                seen: Vec::new(),
+                last: None,
+                entries: 0,
+                of: None,
+            });
         }
         let at = known.unwrap_or(self.answers.len() - 1);
         let Some(answer) = self.answers.get_mut(at).filter(|a| a.reply == part.reply) else {
@@ -299,6 +308,10 @@ impl AnswerParts {
         };
         if !answer.seen.contains(&part.index) && answer.seen.len() < PARTS {
             answer.seen.push(part.index);
+            if let Some(EntryCount { here, of }) = entries {
+                answer.entries = answer.entries.saturating_add(here);
+                answer.of = of.or(answer.of);
+            }
         }
         if part.last {
             answer.last = Some(part.index);
@@ -337,6 +350,7 @@ impl AnswerParts {
 
 impl AnswerState {
     fn is_whole(&self) -> bool {
-        self.last.is_some_and(|last| (1..=last).all(|index| self.seen.contains(&index)))
+        let has_all = self.of.is_some_and(|of| self.entries >= of);
+        has_all || self.last.is_some_and(|last| (1..=last).all(|index| self.seen.contains(&index)))
     }
 }

@@ -178,7 +178,8 @@ impl OpenExchange {
             self.parts.add_cut_part();
         }
         if let Some(part) = part {
-            self.parts.add_part(part);
+            let entries = header.entry.spec.entries.and_then(|entries| entries(message.payload));
+            self.parts.add_part(part, entries);
         }
         if header.entry.spec.exchange == ExchangeKind::List {
             exchange.kind = ExchangeKind::List;

@@ -15,7 +15,7 @@ use crate::payload::PipelineStep;
 use capture::{ByteRange, PayloadStore};
 use flow::FlowId;
 use protocol::{Entry, MessageId, Part, Validation};
-use protocols::registry;
+use protocols::{registry, unknown};
 
 /// How many kinds of messages are distinguished.
 const KINDS: usize = 1 << 16;
@@ -75,6 +75,8 @@ pub(super) struct MessageRecords {
     chunks: VecDeque<RecordChunk>,
     /// The time of the first message, even if it was dropped.
     pub begin: Option<i64>,
+    /// How many messages no protocol reads, dropped ones included.
+    pub unknown: usize,
     /// How many earlier messages were dropped.
     pub gone: usize,
     /// How many of them were dropped because of the limit.
@@ -97,7 +99,7 @@ impl MessageRecords {
     pub fn keeping(limit: usize) -> Self {
         let (kinds, indices) = (Vec::new(), Vec::new());
         let chunks = VecDeque::new();
-        Self { chunks, begin: None, gone: 0, dropped: 0, limit, kinds, indices }
+        Self { chunks, begin: None, unknown: 0, gone: 0, dropped: 0, limit, kinds, indices }
     }
 
     /// How many messages there were, dropped ones included.
@@ -174,6 +176,7 @@ impl MessageRecords {
             *lost += 1;
             return;
         };
+        self.unknown += usize::from(recognised.entry == unknown::DATAGRAM);
         let before = recognised.answers.map_or(0, |request| payload.meta.number - request);
         let connection = payload.connection.and_then(|number| u32::try_from(number).ok());
         let rare = RareParts {

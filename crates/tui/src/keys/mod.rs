@@ -158,6 +158,7 @@ pub static KEYS: &[KeyBinding] = &[
         "show only the messages of this flow",
     ),
     key(Search, "remove-filter", "x", Do::RemoveFilter, "remove the display filter"),
+    key(Search, "unknown", "u", Do::Unknown, "show or hide datagrams that no protocol reads"),
     key(Table, "sort", "s", Do::Sort, "a menu: sort by a column"),
     key(Table, "reverse", "S", Do::Reverse, "reverse the order"),
     key(Table, "columns", "C", Do::Columns, "a menu: which columns are shown, in which order"),

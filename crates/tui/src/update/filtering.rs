@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use super::Update;
-use crate::action::{Effect, Refine};
+use crate::action::{Effect, KeyCommand, Refine};
 use crate::filter::ActiveFilter;
 use crate::filter_work;
 use crate::history::HistoryKind;
 use crate::screens::screen::FilterChange;
 use crate::session::Growth;
+use crate::text::counted;
 use crate::typing::Typing;
 use crate::work::{Work, WorkKind};
 use filter::{Filter, MatchingRows};
+
+/// The display filter that hides datagrams that no protocol reads.
+const HIDES_UNKNOWN: &str = "message != \"unknown\"";
 
 /// The owner of the filter's work: it belongs to no screen.
 const OWNER: usize = usize::MAX;
@@ -30,6 +34,10 @@ impl Update<'_> {
                 self.on_shown(|_, cx| cx.request_index());
             }
         }
+        self.apply_filter(filter);
+    }
+
+    fn apply_filter(&mut self, filter: Option<Filter>) {
         self.effects.push((OWNER, Effect::Stop(WorkKind::Filter)));
         self.model.view.filter = filter.map(ActiveFilter::new);
         self.on_all(|screen, cx| screen.refilter(FilterChange::Other, cx));
@@ -42,6 +50,32 @@ impl Update<'_> {
         }
         self.set_filter(None);
         self.hint("all messages");
+    }
+
+    /// Shows the datagrams that no protocol reads, or hides them.
+    pub(super) fn toggle_unknown(&mut self) {
+        self.model.view.hides_unknown = false;
+        match &self.model.view.filter {
+            Some(active) if active.filter.text() == HIDES_UNKNOWN => {
+                self.set_filter(None);
+                let unknown = self.model.view.known.unknown;
+                self.hint(format!("all messages, {} too", counted(unknown as u64, "unknown one")));
+            }
+            Some(_) => self.hint("another display filter is in force"),
+            None if self.model.view.known.unknown == 0 => {
+                self.hint("every datagram of a known game is read");
+            }
+            None => self.hide_unknown(),
+        }
+    }
+
+    fn hide_unknown(&mut self) {
+        if let Ok(filter) = Filter::parse(HIDES_UNKNOWN) {
+            self.apply_filter(Some(filter));
+            let key = self.model.view.keys.name(KeyCommand::Unknown).unwrap_or_default();
+            let unknown = counted(self.model.view.known.unknown as u64, "unknown datagram");
+            self.hint(format!("hidden: {unknown}; {key} shows them"));
+        }
     }
 
     /// Stops a filter that is being tested, and removes it; false if none is.
@@ -96,6 +130,13 @@ impl Update<'_> {
 
     /// More messages, or a better classification of earlier ones.
     pub(super) fn filter_grown(&mut self, growth: Growth) {
+        let view = &mut self.model.view;
+        if view.hides_unknown && view.known.unknown > 0 {
+            view.hides_unknown = false;
+            if view.filter.is_none() {
+                return self.hide_unknown();
+            }
+        }
         let Some(active) = &self.model.view.filter else {
             return;
         };

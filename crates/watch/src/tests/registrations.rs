@@ -22,7 +22,7 @@ fn both(
     let input = Input::File(file.path().into());
     let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
     let analyzer = pipeline.analyze(Analyzer::new(AnalysisNeeds::Findings), |_| {}).unwrap();
-    let all = analyzer.registrations().of_servers(|server| server == probe.address);
+    let all = analyzer.registrations().of_servers(|server| server.address == probe.address);
     (probe, all)
 }
 
