@@ -98,22 +98,19 @@ pub(super) struct MessageFilter {
 
 impl ReadArgs {
     pub fn is_given(&self) -> bool {
-        self.show_secrets
+        [self.show_secrets, self.keep_copies, self.unknown].contains(&true)
             || self.threads.is_some()
             || self.limit.is_some()
-            || self.keep_copies
-            || self.unknown
             || !self.decode_as.is_empty()
             || !self.known.is_empty()
     }
 
     /// Inputs that are open, to be read so; what earlier runs learnt is not added.
     pub fn apply(&self, prepared: Prepared) -> Prepared {
-        let limit = self.limit.map_or(u64::MAX, NonZeroU64::get);
         prepared
             .shows(self.secrets())
             .threads(self.threads())
-            .limited(limit)
+            .limited(self.limit.map_or(u64::MAX, NonZeroU64::get))
             .keeps_copies(self.keep_copies)
             .shows_unknown(self.unknown)
     }

@@ -1,6 +1,7 @@
 //! Every view says the same of every registration in every capture of the repository: `explain`, the
 //! servers screen, the tables `registrations` and `servers`, the findings of `check`, and the page of
-//! `report`, whose table is the exported one.
+//! `report`, whose table is the exported one. What `watch` says of its probe is compared with the same
+//! verdict in its crate (`watch::tests::registrations`).
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

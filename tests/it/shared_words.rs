@@ -132,7 +132,8 @@ impl Traffic {
         }
         flows.rewind();
         let names = self.sent().map(|(sent, payload)| {
-            flows.reclassify(sent, payload).message.map(|named| named.entry.protocol.id)
+            let message = flows.reclassify(sent, payload).message;
+            message.map(|named| named.entry.protocol.id).filter(|id| *id != "unknown")
         });
         let names = names.collect();
         (flows, names)

@@ -196,7 +196,7 @@ impl Payload<'_> {
         candidates: &CandidateIds,
         flows: &mut Flows,
     ) -> Classified {
-        let payload = Unrecognised { bytes: self.bytes, candidates };
+        let payload = Unrecognised { bytes: self.bytes, candidates, is_assembled: self.is_counted };
         match hint {
             None => flows.observe_again(self.meta, payload),
             Some(_) if self.is_counted => flows.observe_stream(self.meta, payload),

@@ -18,11 +18,8 @@ impl Flows {
     /// Classifies a datagram.
     pub fn observe(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let candidates = self.registry.candidate_ids(crate::carrier(sent.transport), payload);
-        self.observe_at(
-            self.hint(sent),
-            sent,
-            Unrecognised { bytes: payload, candidates: &candidates },
-        )
+        let payload = Unrecognised { bytes: payload, candidates: &candidates, is_assembled: false };
+        self.observe_at(self.hint(sent), sent, payload)
     }
 
     /// The same for a datagram that was prefetched.
@@ -76,7 +73,8 @@ impl Flows {
     /// Nothing is counted again; only requests and replies are paired again.
     pub fn reclassify(&mut self, sent: PacketMeta, payload: &[u8]) -> Classified {
         let candidates = self.registry.candidate_ids(crate::carrier(sent.transport), payload);
-        self.observe_again(sent, Unrecognised { bytes: payload, candidates: &candidates })
+        let payload = Unrecognised { bytes: payload, candidates: &candidates, is_assembled: false };
+        self.observe_again(sent, payload)
     }
 
     /// The same for a payload whose candidates are known.
@@ -88,7 +86,7 @@ impl Flows {
             Recognition::Message(known) => Some(known),
             Recognition::Suspect(_) => None,
             Recognition::Nothing => {
-                let message = self.unread_message(id, sent, forward, payload.bytes);
+                let message = self.unread_message((id, forward), sent, payload);
                 return Classified { flow: id, forward, message };
             }
         };
@@ -191,7 +189,7 @@ impl Flows {
                 self.measure(id);
                 return None;
             }
-            Recognition::Nothing => return self.add_unread(id, sent, forward, payload.bytes),
+            Recognition::Nothing => return self.add_unread((id, forward), sent, payload),
         };
         let recognised = self.pair(id, sent, forward, known, payload.bytes);
         self.learn((id, forward), known, recognised, sent, payload.bytes);
@@ -358,7 +356,7 @@ impl Flows {
         }
         // An answer may be a request too: Half-Life's challenge is.
         if entry.is_request() {
-            state.unread.add_request(forward);
+            state.unread.add_request(forward, entry);
             let request = NewRequest::new(known.possible, entry, name, sent, payload);
             state.requests.add_request(request, sent.time, forward);
         }
@@ -379,19 +377,6 @@ impl Flows {
             part: part.or(answered.part()),
             validation,
         }
-    }
-}
-
-impl NewRequest {
-    fn new(
-        possible: PossibleRequests,
-        entry: &Entry,
-        name: &'static str,
-        sent: PacketMeta,
-        payload: &[u8],
-    ) -> Self {
-        let identifier = entry.spec.sends.filter(|_| !sent.cut).and_then(|sends| sends(payload));
-        Self { possible, is_due: !entry.spec.one_way, identifier, name, number: sent.number }
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod classify;
 mod closes;
+mod counts;
 mod endpoint;
 mod evidence;
 mod flow_state;
@@ -93,6 +94,8 @@ pub struct Unrecognised<'a> {
     pub bytes: &'a [u8],
     /// The messages that it may be by its bytes alone, as the registry finds them.
     pub candidates: &'a [MessageId],
+    /// Whether it is more than one datagram or segment: these have been counted.
+    pub is_assembled: bool,
 }
 
 /// How a transport carries messages.

@@ -111,7 +111,7 @@ impl Recognition {
 
 /// The most likely message for a payload: the only candidate, or the best one.
 pub(super) fn recognise(
-    Unrecognised { bytes: payload, candidates }: Unrecognised<'_>,
+    Unrecognised { bytes: payload, candidates, .. }: Unrecognised<'_>,
     context: &Context<'_>,
     buffers: &mut RecogniseBuffers,
 ) -> Recognition {

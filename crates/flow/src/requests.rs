@@ -5,7 +5,8 @@
 
 use smallvec::SmallVec;
 
-use protocol::{Identifier, MessageId, Part};
+use super::PacketMeta;
+use protocol::{Entry, Identifier, MessageId, Part};
 
 /// Maximum number of pending requests per flow.
 const OPEN: usize = 64;
@@ -65,6 +66,20 @@ pub(super) struct NewRequest {
     pub name: &'static str,
     /// The number of its frame.
     pub number: u64,
+}
+
+impl NewRequest {
+    /// A request that was just sent.
+    pub fn new(
+        possible: PossibleRequests,
+        entry: &Entry,
+        name: &'static str,
+        sent: PacketMeta,
+        payload: &[u8],
+    ) -> Self {
+        let identifier = entry.spec.sends.filter(|_| !sent.cut).and_then(|sends| sends(payload));
+        Self { possible, is_due: !entry.spec.one_way, identifier, name, number: sent.number }
+    }
 }
 
 /// A message that may be an answer.

@@ -2,8 +2,8 @@
 //! that are not its running traffic, and if the user wants that, those of which nothing is known.
 
 use super::table::Flows;
-use super::{FlowId, PacketMeta, RecognisedMessage, Transport, Verdict};
-use protocol::Role;
+use super::{FlowId, PacketMeta, RecognisedMessage, Transport, Unrecognised, Verdict};
+use protocol::{Entry, ExchangeKind, Role};
 use protocols::unknown;
 
 /// How many NULs may stand before the mark of a message outside of any connection.
@@ -20,19 +20,26 @@ pub(super) struct Unread {
     plain: [u64; 2],
     /// Whether the flow's endpoints have sent requests, forward and back.
     asked: [bool; 2],
+    /// Whether a player asked to be let in.
+    has_player: bool,
     /// How many were shown in the first pass.
     shown: u64,
 }
 
 impl Unread {
     /// A request was sent in this direction.
-    pub fn add_request(&mut self, forward: bool) {
-        self.asked[usize::from(!forward)] = true;
+    pub fn add_request(&mut self, forward: bool, request: &Entry) {
+        let [there, back] = &mut self.asked;
+        *if forward { there } else { back } = true;
+        self.has_player |= request.spec.exchange == ExchangeKind::Connection;
     }
 
     /// Whether a datagram without mark in this direction may be an answer: there was a request in the
-    /// other one. A running game sends both ways.
+    /// other one, and no running game, which begins with a player's request and sends both ways.
     fn may_answer(&self, forward: bool) -> bool {
+        if self.has_player {
+            return false;
+        }
         let [there, back] = self.asked;
         let [plain_there, plain_back] = self.plain;
         if forward { back && plain_back == 0 } else { there && plain_there == 0 }
@@ -44,6 +51,12 @@ impl Unread {
         let answers = |forward: bool, count: u64| if self.may_answer(forward) { count } else { 0 };
         self.marked + answers(true, there) + answers(false, back)
     }
+}
+
+/// Whether a datagram that no protocol reads is one that was captured whole: of another one the
+/// bytes that are missing may be the reason.
+fn is_judged(sent: PacketMeta, payload: Unrecognised<'_>) -> bool {
+    sent.transport == Transport::Udp && !sent.cut && !payload.is_assembled
 }
 
 /// Whether bytes begin as a message outside of any connection does, perhaps after NULs.
@@ -68,26 +81,25 @@ impl Flows {
     /// Counts a datagram that no protocol reads. Returns what it is shown as, by the evidence so far.
     pub(super) fn add_unread(
         &mut self,
-        id: FlowId,
+        (id, forward): (FlowId, bool),
         sent: PacketMeta,
-        forward: bool,
-        bytes: &[u8],
+        payload: Unrecognised<'_>,
     ) -> Option<RecognisedMessage> {
         let flow = self.flow_mut(id)?;
         flow.others += 1;
-        let is_marked = is_marked(bytes);
-        if sent.transport == Transport::Udp && (is_marked || flow.state.is_some()) {
-            let unread = &mut flow.state.get_or_insert_default().unread;
+        if is_judged(sent, payload) {
+            let is_marked = is_marked(payload.bytes);
             if is_marked {
-                unread.marked += 1;
-            } else if let Some(plain) = unread.plain.get_mut(usize::from(!forward)) {
-                *plain += 1;
+                flow.state.get_or_insert_default().unread.marked += 1;
+            } else if let Some(state) = &mut flow.state {
+                let [there, back] = &mut state.unread.plain;
+                *if forward { there } else { back } += 1;
             }
             if is_marked {
                 self.measure(id);
             }
         }
-        let shown = self.unread_message(id, sent, forward, bytes)?;
+        let shown = self.unread_message((id, forward), sent, payload)?;
         if let Some(state) = self.flow_mut(id).and_then(|flow| flow.state.as_mut()) {
             state.unread.shown += 1;
         }
@@ -97,21 +109,18 @@ impl Flows {
     /// What a datagram that no protocol reads is shown as; `None` for traffic of a running game.
     pub(super) fn unread_message(
         &self,
-        id: FlowId,
+        (id, forward): (FlowId, bool),
         sent: PacketMeta,
-        forward: bool,
-        bytes: &[u8],
+        payload: Unrecognised<'_>,
     ) -> Option<RecognisedMessage> {
-        if sent.transport != Transport::Udp {
-            return None;
-        }
-        let unread = self.flow(id)?.state.as_ref().map(|state| state.unread).unwrap_or_default();
         let is_shown = if self.is_known(id) {
-            is_marked(bytes) || unread.may_answer(forward)
+            let unread = self.flow(id)?.state.as_ref().map(|state| state.unread);
+            let may_answer = || unread.is_some_and(|unread| unread.may_answer(forward));
+            is_judged(sent, payload) && (is_marked(payload.bytes) || may_answer())
         } else {
-            self.shows_unknown
+            self.shows_unknown && sent.transport == Transport::Udp && !payload.is_assembled
         };
-        is_shown.then(|| RecognisedMessage::alone(unknown::DATAGRAM, bytes))
+        is_shown.then(|| RecognisedMessage::alone(unknown::DATAGRAM, payload.bytes))
     }
 
     /// Whether the game of a flow is known: by its messages, its server, or the user.

@@ -2,7 +2,8 @@
 
 use super::direction::{common, fitting};
 use super::{
-    Direction, EntryCount, ExchangeKind, HeartbeatInterval, IdentifierFn, Part, Refusal, Role, Validation,
+    Direction, EntryCount, ExchangeKind, HeartbeatInterval, IdentifierFn, Part, Refusal, Role,
+    Validation,
 };
 
 /// Whether a message's beginning alone identifies it on any port.

@@ -7,7 +7,7 @@ use protocol::{Entry, Game, Message, Role, Spec, protocol};
 protocol! {
     /// What nobody reads.
     Unknown: "unknown", "Unknown", &[&UNKNOWN],
-    [Datagram];
+    [UnknownDatagram];
     page: ""
 }
 
@@ -43,11 +43,11 @@ static TEXT: Field =
 
 /// The bytes of a datagram.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Payload<'a> {
+pub struct UnknownPayload<'a> {
     raw: &'a [u8],
 }
 
-impl<'a> RawBytes<'a> for Payload<'a> {
+impl<'a> RawBytes<'a> for UnknownPayload<'a> {
     fn from_raw(raw: &'a [u8]) -> Self {
         Self { raw }
     }
@@ -57,7 +57,7 @@ impl<'a> RawBytes<'a> for Payload<'a> {
     }
 }
 
-impl<'a> View<'a> for Payload<'a> {
+impl<'a> View<'a> for UnknownPayload<'a> {
     type Form = ();
     const GROUP: Group = Group::List;
 
@@ -98,12 +98,12 @@ fn first_text(bytes: &[u8]) -> (usize, usize) {
 
 /// A datagram that no protocol reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Datagram<'a> {
+pub struct UnknownDatagram<'a> {
     /// All of it.
-    pub payload: Payload<'a>,
+    pub payload: UnknownPayload<'a>,
 }
 
-impl<'a> Message<'a> for Datagram<'a> {
+impl<'a> Message<'a> for UnknownDatagram<'a> {
     const SPEC: Spec =
         Spec::new("unknown", &[], ANY, b"\xff\xff\xff\xffwhat").id("datagram").one_way();
 

@@ -8,7 +8,7 @@ use conform::families::profiles;
 use kinds::{addresses, heartbeat_port, services_of};
 use masters::families::services;
 use masters::{Config, Defect, MasterRecorder, RunningMaster, Settings};
-use simulate::families::{ListSelection, WatchMessages, watched};
+use simulate::families::{ListMessages, ListSelection, WatchMessages, watched};
 use simulate::{Consent, Target};
 
 mod awaited;

@@ -12,7 +12,7 @@ use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
 use codec::{FieldRole, Info, Kind, Node, RawBytes as _, Span};
 use flow::Transport;
-use protocol::{Reading, harmless};
+use protocol::{Confidence, Reading, harmless};
 use text::Secrets;
 
 /// How many kinds of lists are kept of one master, and of all.
@@ -228,8 +228,14 @@ impl ListKind {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
         }
-        if server.verdict.is_some_and(|verdict| verdict.game.id != self.game) {
-            return Some("it was asked for another game".to_owned());
+        if let Some(verdict) = server.verdict.filter(|verdict| verdict.game.id != self.game) {
+            let is_guessed = verdict.confidence <= Confidence::Port;
+            let why = if is_guessed {
+                "it was perhaps asked for another game: that of the server is a guess"
+            } else {
+                "it was asked for another game"
+            };
+            return Some(why.to_owned());
         }
         self.request.as_ref().map_or_else(
             || Some("the request for it was not captured".to_owned()),

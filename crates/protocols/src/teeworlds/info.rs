@@ -4,14 +4,12 @@ use std::marker::PhantomData;
 
 use super::super::declare::{choices, messages};
 use super::super::{C2S, COMMAND, S2C};
+use super::parts::{entries_64, extended_entries, first_part, later_entries, later_part, part_64};
 use super::{HEADS, MARK, TOKEN, command, request};
 use codec::{
     Endian::Big, Field, FieldRole, PackedInt, Pass, RecordForm, Records, RecordsEnd, Walk, text,
 };
-use protocol::{EntryCount, Identifier, Message, Part, Spec};
-
-/// How many clients a datagram has at most, in a reply of up to 64.
-const IN_A_DATAGRAM: u32 = 24;
+use protocol::{Identifier, Message, Spec};
 
 static EXTRA_TOKEN: Field = Field::number(
     "extra token",
@@ -135,61 +133,6 @@ fn token(bytes: &[u8]) -> Option<Identifier> {
 /// The token in a reply, as text.
 fn returned_token(bytes: &[u8]) -> Option<Identifier> {
     Identifier::from_text(bytes.get(14..)?)
-}
-
-/// How many texts stand before the four counts of a reply.
-const BEFORE_COUNTS: usize = 6;
-const BEFORE_COUNTS_EXTENDED: usize = 8;
-/// How many texts a client has.
-const OF_CLIENT: usize = PLAYERS.members.len();
-const OF_CLIENT_EXTENDED: usize = PLAYERS_EXTENDED.members.len();
-
-/// What stands behind so many texts, each with a NUL, after head and command.
-fn behind(bytes: &[u8], texts: usize) -> Option<&[u8]> {
-    let body = bytes.get(14..)?;
-    (0..texts).try_fold(body, |rest, _| rest.get(rest.iter().position(|byte| *byte == 0)? + 1..))
-}
-
-/// The decimal number in a text.
-fn number(bytes: &[u8], before: usize) -> Option<u32> {
-    let text = behind(bytes, before)?.split(|byte| *byte == 0).next()?;
-    str::from_utf8(text).ok()?.parse().ok()
-}
-
-/// How many clients stand in bytes to the end of a reply, each of so many texts.
-fn clients(bytes: &[u8], texts: usize) -> Option<u32> {
-    u32::try_from(bytes.iter().filter(|byte| **byte == 0).count() / texts).ok()
-}
-
-/// How many clients an extended reply has, and how many there are.
-fn extended_entries(bytes: &[u8]) -> Option<EntryCount> {
-    let of = number(bytes, BEFORE_COUNTS_EXTENDED + 2)?;
-    let here = clients(behind(bytes, BEFORE_COUNTS_EXTENDED + 5)?, OF_CLIENT_EXTENDED)?;
-    Some(EntryCount { here, of: Some(of) })
-}
-
-/// The number of the first client of a reply of up to 64, and the clients behind it.
-fn offset(bytes: &[u8]) -> Option<(u32, &[u8])> {
-    let all = behind(bytes, BEFORE_COUNTS + 4)?;
-    let length = 1 + all.iter().take_while(|byte| **byte & 0x80 != 0).count();
-    let offset = PackedInt::split_off(all).ok()?.get();
-    Some((u32::try_from(offset).ok()?, all.get(length..)?))
-}
-
-/// How many clients such a reply has, and how many there are.
-fn entries_64(bytes: &[u8]) -> Option<EntryCount> {
-    let of = number(bytes, BEFORE_COUNTS + 2)?;
-    let (_, behind) = offset(bytes)?;
-    Some(EntryCount { here: clients(behind, OF_CLIENT)?, of: Some(of) })
-}
-
-/// Which part of its answer a reply of up to 64 clients is, if it does not have all.
-fn part_64(bytes: &[u8]) -> Option<Part> {
-    let (first, _) = offset(bytes)?;
-    let EntryCount { here, of } = entries_64(bytes)?;
-    let last = of.is_none_or(|of| first + here >= of);
-    let index = u16::try_from(first / IN_A_DATAGRAM + 1).ok()?;
-    (index > 1 || !last).then_some(Part { reply: number(bytes, 0)?, index, last })
 }
 
 fn is_request(bytes: &[u8]) -> bool {
@@ -368,11 +311,7 @@ impl<'a> Message<'a> for ExtendedInfo<'a> {
     .id("info-extended")
     .answers(&["info-request"])
     .returns(returned_token)
-    .part(|bytes| {
-        let EntryCount { here, of } = extended_entries(bytes)?;
-        let is_whole = of.is_none_or(|of| here >= of);
-        (!is_whole).then_some(Part { reply: number(bytes, 0)?, index: 1, last: false })
-    })
+    .part(first_part)
     .entries(extended_entries);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
@@ -410,13 +349,8 @@ impl<'a> Message<'a> for MoreInfo<'a> {
     .id("info-more")
     .answers(&["info-request"])
     .returns(returned_token)
-    .part(|bytes| {
-        let index = u16::try_from(number(bytes, 1)?).ok()?.checked_add(1)?;
-        Some(Part { reply: number(bytes, 0)?, index, last: false })
-    })
-    .entries(|bytes| {
-        Some(EntryCount { here: clients(behind(bytes, 3)?, OF_CLIENT_EXTENDED)?, of: None })
-    });
+    .part(later_part)
+    .entries(later_entries);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         command(p, b"iex+")?;

@@ -6,6 +6,7 @@
 
 mod info;
 mod lists;
+mod parts;
 mod register;
 mod seven;
 

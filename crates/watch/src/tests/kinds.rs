@@ -6,9 +6,7 @@ use std::net::UdpSocket;
 use super::*;
 use masters::{Handler, Service};
 use random::SeededRandom;
-use simulate::families::{
-    HeartbeatMessages, ListMessages, RegistrationMessages, StreamTurn, UNWATCHED,
-};
+use simulate::families::{HeartbeatMessages, RegistrationMessages, StreamTurn, UNWATCHED};
 
 /// The services with which the reference master is one of this kind: for its lists, and for its
 /// servers if they have another port.
