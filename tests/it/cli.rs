@@ -304,7 +304,7 @@ fn a_flow_is_decoded_as_the_user_says() {
     let folder = Folder::new();
     let file = folder.write("odd.pcap", &odd_messages().file());
     for (documented, rows) in
-        [("1=rtcw", 4), (&format!("{SERVER}=rtcw"), 6), (&format!("{CLIENT}=rtcw"), 10)]
+        [("1=rtcw", 4), (&format!("{SERVER}=rtcw"), 5), (&format!("{CLIENT}=rtcw"), 9)]
     {
         let out = done(&["export", "--what", "messages", "--decode-as", documented, &file]);
         assert_eq!(out.matches(",rtcw,").count(), rows, "{documented}:\n{out}");

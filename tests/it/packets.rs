@@ -328,8 +328,10 @@ fn nothing_that_names_anybody_is_left() {
         // And the rest is the same, except for messages with unparsed bytes: if pseudonyms for
         // those would decode differently, they are zeros.
         let redacted = folder.write("redacted.pcapng", &packets);
-        let left = messages(&redacted);
+        let mut left = messages(&redacted);
         let (unparsed, story) = (unparsed(&capture), messages(&capture));
+        // Zeros are no message any more.
+        left.retain(|m| m.1 != "unknown.datagram" || !unparsed.contains(&m.0));
         // So are those that were deciphered: packets do not hold the bytes that are shown.
         // Nor can the parts of a split message be joined: each has a pseudonym of its own.
         let is_part =

@@ -22,6 +22,8 @@ pub(super) struct Unread {
     asked: [bool; 2],
     /// Whether a player asked to be let in.
     has_player: bool,
+    /// Whether the capture has a part of a datagram that was perhaps the request for another one.
+    has_cut: bool,
     /// How many were shown in the first pass.
     shown: u64,
 }
@@ -37,7 +39,7 @@ impl Unread {
     /// Whether a datagram without mark in this direction may be an answer: there was a request in the
     /// other one, and no running game, which begins with a player's request and sends both ways.
     fn may_answer(&self, forward: bool) -> bool {
-        if self.has_player {
+        if self.has_player || self.has_cut {
             return false;
         }
         let [there, back] = self.asked;
@@ -87,6 +89,9 @@ impl Flows {
     ) -> Option<RecognisedMessage> {
         let flow = self.flow_mut(id)?;
         flow.others += 1;
+        if let Some(state) = flow.state.as_mut().filter(|_| sent.cut) {
+            state.unread.has_cut = true;
+        }
         if is_judged(sent, payload) {
             let is_marked = is_marked(payload.bytes);
             if is_marked {
