@@ -11,7 +11,7 @@ use crate::exchange::{Exchange, ListContents};
 use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
 use codec::{FieldRole, Info, Kind, Node, RawBytes as _, Span};
-use flow::Transport;
+use flow::{Transport, Verdict};
 use protocol::{Confidence, Reading, harmless};
 use text::Secrets;
 
@@ -53,7 +53,7 @@ pub(super) struct SeenLists<'a> {
 pub(super) struct ListKind {
     transport: Transport,
     /// The game of the request.
-    game: &'static str,
+    verdict: Verdict,
     /// All of it was captured, as far as it can be seen.
     complete: bool,
     request: Option<ListRequest>,
@@ -114,7 +114,7 @@ impl Lists {
         });
         let kind = ListKind {
             transport: exchange.transport,
-            game: exchange.verdict.game.id,
+            verdict: exchange.verdict,
             complete: is_complete(listing) && !exchange.cut,
             request,
             lists: Vec::new(),
@@ -192,7 +192,7 @@ impl SeenLists<'_> {
 impl ListKind {
     fn is_like(&self, other: &Self) -> bool {
         self.transport == other.transport
-            && self.game == other.game
+            && self.verdict == other.verdict
             && self.complete == other.complete
             && self.request == other.request
     }
@@ -228,12 +228,18 @@ impl ListKind {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
         }
-        if let Some(verdict) = server.verdict.filter(|verdict| verdict.game.id != self.game) {
-            let is_guessed = verdict.confidence <= Confidence::Port;
-            let why = if is_guessed {
-                "it was perhaps asked for another game: that of the server is a guess"
-            } else {
-                "it was asked for another game"
+        // Where both say a name, that decides: a server's protocol may be another than its list's.
+        let is_named = self
+            .request
+            .as_ref()
+            .is_some_and(|r| r.gamename.is_some() && server.gamename.is_some());
+        let differs = |verdict: &Verdict| !is_named && verdict.game != self.verdict.game;
+        if let Some(verdict) = server.verdict.filter(differs) {
+            let is_guess = |verdict: Verdict| verdict.confidence <= Confidence::Form;
+            let why = match (is_guess(self.verdict), is_guess(verdict)) {
+                (true, _) => "it was perhaps asked for another game: which one is a guess",
+                (_, true) => "it was asked for another game, if the server's, a guess, is right",
+                _ => "it was asked for another game",
             };
             return Some(why.to_owned());
         }

@@ -163,7 +163,6 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     )
     .id("server-feed")
     .stream()
-    .answer_only()
     .content_match(b"H", is_feed)
     .answers(&["request"])
     .exchange(ExchangeKind::List);
