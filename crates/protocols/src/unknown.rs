@@ -22,7 +22,10 @@ pub static UNKNOWN: Game = Game {
 };
 
 /// The declaration of such a datagram.
-pub static DATAGRAM: &Entry = &PROTOCOL.messages[0];
+pub static DATAGRAM: &Entry = {
+    let [only] = &MESSAGES;
+    only
+};
 
 /// How many printable characters in a row are a text.
 const TEXT_LENGTH: usize = 4;

@@ -28,7 +28,7 @@ fn number(bytes: &[u8], before: usize) -> Option<u32> {
 
 /// How many clients stand in bytes to the end of a reply, each of so many texts.
 fn clients(bytes: &[u8], texts: usize) -> Option<u32> {
-    u32::try_from(bytes.iter().filter(|byte| **byte == 0).count() / texts).ok()
+    u32::try_from(memchr::memchr_iter(0, bytes).count() / texts).ok()
 }
 
 /// How many clients an extended reply has, and how many there are.
