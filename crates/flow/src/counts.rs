@@ -16,7 +16,9 @@ impl Flows {
                 }
             }
             let unknown = self.unknown_of(id);
-            if let Some(verdict) = self.game_of_unread(id).filter(|_| unknown > 0) {
+            if unknown > 0
+                && let Some(verdict) = self.game_of_unread(id)
+            {
                 let name = unknown::DATAGRAM.spec.name;
                 *messages.entry((verdict.game.id, name)).or_insert(0) += unknown;
             }
