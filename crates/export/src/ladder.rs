@@ -27,7 +27,8 @@ pub fn arrow_text(
 ) -> String {
     let CapturedMessage { header, payload } = *message;
     reading.read_part(header.entry, payload, header.missing);
-    let message = Rendered::new(reading, payload, secrets).in_colour();
+    let message = Rendered::new(reading, payload, secrets)
+        .in_colours(header.verdict.colours_of(header.entry));
     let runs = message.summary_runs(header.entry, header.missing);
     runs.into_iter().map(|run| run.text).collect()
 }

@@ -100,7 +100,10 @@ impl MessageRows {
         match self.colour {
             Colour::Plain => decoded.summary(&mut self.summary, entry, missing),
             Colour::Ansi => {
-                for TextRun { text, style } in decoded.in_colour().summary_runs(entry, missing) {
+                for TextRun { text, style } in decoded
+                    .in_colours(header.verdict.colours_of(entry))
+                    .summary_runs(entry, missing)
+                {
                     self.colour.write(&mut self.summary, style, &text);
                 }
             }

@@ -26,10 +26,10 @@ impl<'a> Rendered<'a> {
         Self { reading, payload, mask: Mask::new(reading, secrets), colours: Colours::None }
     }
 
-    /// With texts in their colours, without the codes.
+    /// With texts in their colours, without the codes that these are.
     #[must_use]
-    pub fn in_colour(self) -> Self {
-        Self { colours: self.reading.colours(), ..self }
+    pub fn in_colours(self, colours: Colours) -> Self {
+        Self { colours, ..self }
     }
 
     /// What is hidden.

@@ -74,7 +74,7 @@ impl Case {
     }
 
     fn tree(&self, secrets: Secrets, separators: Separators) -> String {
-        let lines = self.rendered(secrets).in_colour().tree(separators);
+        let lines = self.rendered(secrets).in_colours(self.reading.colours()).tree(separators);
         let line = |l: &TreeLine| {
             let indent = usize::from(l.depth) * 2;
             let meaning = l.meaning.as_ref().map(|m| format!(" ({m})")).unwrap_or_default();
@@ -179,7 +179,7 @@ fn every_byte_has_one_cell_and_one_row() {
 #[test]
 fn search_text_contains_the_tree() {
     for case in Case::documented() {
-        let message = case.rendered(Secrets::Masked).in_colour();
+        let message = case.rendered(Secrets::Masked).in_colours(case.reading.colours());
         let mut text = String::new();
         message.search_text(&mut text);
         for line in message.tree(Separators::Hidden) {
@@ -195,14 +195,20 @@ fn search_text_contains_the_tree() {
 #[test]
 fn coloured_summaries_have_the_same_text() {
     for case in Case::documented() {
-        let runs = case.rendered(Secrets::Masked).in_colour().summary_runs(case.entry, 0);
+        let runs = case
+            .rendered(Secrets::Masked)
+            .in_colours(case.reading.colours())
+            .summary_runs(case.entry, 0);
         let text: String = runs.iter().map(|run| run.text.as_str()).collect();
         let plain = case.summary(Secrets::Masked);
         assert!(text == plain || plain.contains('^') || plain.contains('…'), "{text} {plain}");
     }
     let long = [b"\xff\xff\xff\xffprint\n^1".as_slice(), &[b'x'; 200]].concat();
     let case = Case::recognise("", &long).unwrap();
-    let runs = case.rendered(Secrets::Masked).in_colour().summary_runs(case.entry, 0);
+    let runs = case
+        .rendered(Secrets::Masked)
+        .in_colours(case.reading.colours())
+        .summary_runs(case.entry, 0);
     let lens = runs.iter().map(|run| run.text.chars().count()).collect::<Vec<_>>();
     assert_eq!(lens, [99, 1]);
     assert_eq!(runs[1].text, "…");
@@ -212,7 +218,7 @@ const GUID: &str = "8A00DE3CE0EE3EA1FF462E779B00637E";
 
 /// Everything that this module renders of a message.
 fn everything(case: &Case, secrets: Secrets) -> String {
-    let message = case.rendered(secrets).in_colour();
+    let message = case.rendered(secrets).in_colours(case.reading.colours());
     let mut prose = String::new();
     message.search_text(&mut prose);
     let columns = [0, 1].map(|layer| {

@@ -106,7 +106,7 @@ pub fn transcript(
     page.heading(heading, payload.len());
     // Colour codes stay where they are text; Quake's golden letters have none.
     if style.colour == Colour::Ansi && reading.colours() == Colours::HighBit {
-        message = message.in_colour();
+        message = message.in_colours(Colours::HighBit);
     }
     let lines = message.tree(Separators::Hidden);
     page.layer(message, &lines, 0);

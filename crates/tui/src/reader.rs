@@ -35,7 +35,8 @@ impl MessageReader {
         let rows = messages.iter().filter_map(|index| {
             let header = session.header(*index)?;
             let (summary, is_faulty) = self.summary(session, *index);
-            let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
+            let message = Rendered::new(&self.reading, &self.payload, self.secrets)
+                .in_colours(header.verdict.colours_of(header.entry));
             let runs = message.summary_runs(header.entry, header.missing);
             let Self { payload, scratch, .. } = self;
             let message = CapturedMessage { header, payload };
@@ -109,7 +110,8 @@ impl MessageReader {
             return true;
         }
         self.text.clear();
-        let message = Rendered::new(&self.reading, &self.payload, self.secrets).in_colour();
+        let message = Rendered::new(&self.reading, &self.payload, self.secrets)
+            .in_colours(header.verdict.colours_of(header.entry));
         message.search_text(&mut self.text);
         query.is_in(&self.text)
     }

@@ -96,7 +96,7 @@ fn field(open: &OpenMessage, texts: TextDisplay, area: Rect, buffer: &mut Buffer
     let Some(span) = open.spans().get(marked.span) else {
         return;
     };
-    let message = open.rendered().in_colour();
+    let message = open.coloured();
     let line = open.lines.get(open.line).filter(|line| line.span == marked.span);
     let (value, runs) = match line {
         Some(line) => (line.value.clone(), line.runs.clone()),

@@ -112,7 +112,7 @@ impl OpenMessage {
 
     /// Builds the tree again, and keeps the cursor's byte.
     pub fn build_tree(&mut self, separators: Separators) {
-        self.lines = self.rendered().in_colour().tree(separators);
+        self.lines = self.coloured().tree(separators);
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.rows.clear();
         self.go_to_byte(self.layer, self.byte);
@@ -145,6 +145,11 @@ impl OpenMessage {
         Rendered::new(&self.reading, &self.payload, self.secrets)
     }
 
+    /// The same in colours, without the codes.
+    pub fn coloured(&self) -> Rendered<'_> {
+        self.rendered().in_colours(self.header.verdict.colours_of(self.header.entry))
+    }
+
     /// Its bytes and fields side by side as text, secrets masked.
     pub fn annotated_text(&self) -> String {
         let mut text = String::new();
@@ -156,7 +161,7 @@ impl OpenMessage {
     /// Whether a span, or a part of it, is shown as Latin-1, because it is not UTF-8.
     pub fn is_latin(&self, span: usize, texts: TextDisplay) -> bool {
         let message = match texts {
-            TextDisplay::Coloured => self.rendered().in_colour(),
+            TextDisplay::Coloured => self.coloured(),
             TextDisplay::AsSent => self.rendered(),
         };
         let mut spans = self.spans().iter().skip(span);
