@@ -27,7 +27,7 @@ fn hold(entry: &'static Entry, payload: &[u8]) {
     Laws::default().hold(entry, payload);
     let mut reading = Reading::default();
     reading.read_message(entry, payload);
-    let message = Rendered::new(&reading, payload, Secrets::Masked).in_colour();
+    let message = Rendered::new(&reading, payload, Secrets::Masked).in_colours(reading.colours());
     let runs = message.summary_runs(entry, 0);
     let summary: String = runs.into_iter().map(|run| run.text).collect();
     is_clean("summary", summary.as_bytes());

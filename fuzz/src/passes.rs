@@ -199,7 +199,8 @@ fn ladders(file: &[u8]) {
     each(file, |message| {
         let CapturedMessage { header, payload } = *message;
         reading.read_message(header.entry, payload);
-        let decoded = Rendered::new(&reading, payload, Secrets::Masked).in_colour();
+        let decoded =
+            Rendered::new(&reading, payload, Secrets::Masked).in_colours(reading.colours());
         let runs = decoded.summary_runs(header.entry, header.missing);
         let text: String = runs.into_iter().map(|run| run.text).collect();
         is_clean("summary", text.as_bytes());

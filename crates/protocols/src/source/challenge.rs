@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::declare::messages;
 use super::super::{C2M, C2S, COMMAND, M2C, MARK, NOTHING, S2C};
-use super::{CHALLENGE, behind};
+use super::{CHALLENGE, Padding, behind, padding};
 use codec::{Endian::Little, Field, Pass, Spelling, Walk};
 use protocol::{Message, Spec};
 
@@ -35,7 +35,8 @@ messages! {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct S2cChallenge<'a> {
     pub challenge: i32,
-    pub borrowed: PhantomData<&'a [u8]>,
+    pub padding: Padding,
+    pub zeros: &'a [u8],
 }
 
 impl<'a> Message<'a> for S2cChallenge<'a> {
@@ -54,7 +55,8 @@ impl<'a> Message<'a> for S2cChallenge<'a> {
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
         p.lit(&COMMAND, b"A")?;
-        p.int(&CHALLENGE, Little, &mut self.challenge)
+        p.int(&CHALLENGE, Little, &mut self.challenge)?;
+        padding(p, &mut self.padding, &mut self.zeros)
     }
 }
 

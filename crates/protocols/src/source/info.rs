@@ -1,7 +1,7 @@
 //! What a server says of itself: the reply of today, and the older one of GoldSrc.
 
 use super::super::{C2S, COMMAND, MARK, NO_YES, S2C, Values};
-use super::{behind, challenge, string};
+use super::{PADDING, Padding, PaddingAlone, behind, challenge, padding, string};
 use crate::half_life::DetailsReply;
 use codec::{BitMeanings, Endian::Little, Field, FieldRole, Pass, Scratch, Shape, Walk};
 use protocol::{Message, Spec};
@@ -76,7 +76,9 @@ const THE_SHIP: u16 = 2400;
 pub struct A2sInfo<'a> {
     pub has_challenge: bool,
     pub challenge: i32,
-    pub borrowed: std::marker::PhantomData<&'a [u8]>,
+    pub padding_alone: PaddingAlone,
+    pub padding: Padding,
+    pub zeros: &'a [u8],
 }
 
 impl<'a> Message<'a> for A2sInfo<'a> {
@@ -89,7 +91,13 @@ impl<'a> Message<'a> for A2sInfo<'a> {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
         p.lit(&COMMAND, b"T")?;
         p.lit(&QUERY, b"Source Engine Query\0")?;
-        challenge(p, &mut self.has_challenge, &mut self.challenge)
+        p.choose(&mut self.padding_alone, |p, form| match form {
+            PaddingAlone::None => {
+                challenge(p, &mut self.has_challenge, &mut self.challenge)?;
+                padding(p, &mut self.padding, &mut self.zeros)
+            }
+            PaddingAlone::Zeros => p.text(&PADDING, b"", &mut self.zeros),
+        })
     }
 }
 

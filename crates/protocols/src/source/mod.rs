@@ -12,6 +12,7 @@ mod rcon;
 mod rules;
 mod split;
 
+use super::declare::choices;
 use codec::{Endian::Little, Field, FieldRole, Pass, Walk};
 use protocol::protocol;
 
@@ -58,6 +59,30 @@ fn string(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 /// A challenge, or nothing.
 fn challenge<'a, P: Pass<'a>>(p: &mut P, is_there: &mut bool, challenge: &mut i32) -> Walk {
     p.more(is_there, "with a challenge", |p| p.int(&CHALLENGE, Little, challenge))
+}
+
+static PADDING: Field =
+    Field::separator("padding", "zeros, so that a reply is no longer than its request");
+
+choices! {
+    /// Whether zeros follow to the end. Source: Valve's announcement of 2020 to authors of servers, as
+    /// one of two ways against reflected attacks.
+    Padding { None "nothing more", Zeros "zeros to the end" }
+    |rest| !rest.is_empty() && rest.iter().all(|byte| *byte == 0);
+}
+
+choices! {
+    /// The same, in place of a challenge.
+    PaddingAlone { None "a challenge or nothing", Zeros "zeros to the end, not four" }
+    |rest| rest.len() != 4 && Padding::peek(rest) == Padding::Zeros;
+}
+
+/// Zeros to the end, if there are any.
+fn padding<'a, P: Pass<'a>>(p: &mut P, form: &mut Padding, zeros: &mut &'a [u8]) -> Walk {
+    p.choose(form, |p, form| match form {
+        Padding::None => Ok(()),
+        Padding::Zeros => p.text(&PADDING, b"", zeros),
+    })
 }
 
 #[cfg(test)]
