@@ -128,11 +128,7 @@ impl FlowRows {
             packets_back: back.packets,
             bytes_back: back.bytes,
             messages: noted.map_or_else(|| flow.messages().map(|(.., n)| n).sum(), |n| n.2),
-            in_game: if in_game.is_some() {
-                flow.others - flows.unknown_of(id).min(flow.others)
-            } else {
-                0
-            },
+            in_game: in_game.map_or(0, |_| flows.unshown_of(id)),
             icmp_errors: flow.errors().len() as u64,
         })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::FlowId;
 use super::table::Flows;
 use protocols::unknown;
 
@@ -26,11 +27,17 @@ impl Flows {
         messages
     }
 
+    /// Number of datagrams of a flow that are no messages.
+    pub fn unshown_of(&self, id: FlowId) -> u64 {
+        let others = self.flow(id).map_or(0, |flow| flow.others);
+        others.saturating_sub(self.unknown_of(id))
+    }
+
     /// Number of datagrams of running games between servers and their players.
     pub fn in_game(&self) -> BTreeMap<&'static str, u64> {
         let mut games = BTreeMap::new();
-        for (id, flow) in self.iter().filter(|(_, flow)| flow.others > 0) {
-            let count = flow.others.saturating_sub(self.unknown_of(id));
+        for (id, _) in self.iter().filter(|(_, flow)| flow.others > 0) {
+            let count = self.unshown_of(id);
             if let Some(verdict) = self.in_game_of(id).filter(|_| count > 0) {
                 *games.entry(verdict.game.id).or_insert(0) += count;
             }

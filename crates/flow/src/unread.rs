@@ -93,15 +93,12 @@ impl Flows {
             state.unread.has_cut = true;
         }
         if is_judged(sent, payload) {
-            let is_marked = is_marked(payload.bytes);
-            if is_marked {
+            if is_marked(payload.bytes) {
                 flow.state.get_or_insert_default().unread.marked += 1;
+                self.measure(id);
             } else if let Some(state) = &mut flow.state {
                 let [there, back] = &mut state.unread.plain;
                 *if forward { there } else { back } += 1;
-            }
-            if is_marked {
-                self.measure(id);
             }
         }
         let shown = self.unread_message((id, forward), sent, payload)?;
@@ -147,7 +144,7 @@ impl Flows {
     }
 
     /// How many datagrams of a flow are shown as unknown, by the evidence so far.
-    pub fn unknown_of(&self, id: FlowId) -> u64 {
+    pub(super) fn unknown_of(&self, id: FlowId) -> u64 {
         let Some(flow) = self.flow(id) else { return 0 };
         let (Transport::Udp, _) = flow.key.ends() else { return 0 };
         if self.is_known(id) {

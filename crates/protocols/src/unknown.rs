@@ -40,7 +40,7 @@ const ANY: &[(Role, Role)] = &[
 ];
 
 static PAYLOAD: Field = Field::group("payload", "what no protocol reads");
-static BYTES: Field = Field::new("bytes", Kind::Unparsed, "bytes that no field claims");
+static BYTES: Field = Field::new("bytes", Kind::Unparsed, "what stands before and after the text");
 static TEXT: Field =
     Field::text("text", "the first printable characters in a row").role(FieldRole::Free);
 

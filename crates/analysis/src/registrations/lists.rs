@@ -63,6 +63,11 @@ pub(super) struct ListKind {
     count: u64,
 }
 
+/// Whether nothing names the game.
+fn is_guess(verdict: Verdict) -> bool {
+    verdict.confidence <= Confidence::Form
+}
+
 /// When a list was requested.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListMoment {
@@ -192,7 +197,8 @@ impl SeenLists<'_> {
 impl ListKind {
     fn is_like(&self, other: &Self) -> bool {
         self.transport == other.transport
-            && self.verdict == other.verdict
+            && self.verdict.game == other.verdict.game
+            && is_guess(self.verdict) == is_guess(other.verdict)
             && self.complete == other.complete
             && self.request == other.request
     }
@@ -235,10 +241,9 @@ impl ListKind {
             .is_some_and(|r| r.gamename.is_some() && server.gamename.is_some());
         let differs = |verdict: &Verdict| !is_named && verdict.game != self.verdict.game;
         if let Some(verdict) = server.verdict.filter(differs) {
-            let is_guess = |verdict: Verdict| verdict.confidence <= Confidence::Form;
             let why = match (is_guess(self.verdict), is_guess(verdict)) {
-                (true, _) => "it was perhaps asked for another game: which one is a guess",
-                (_, true) => "it was asked for another game, if the server's, a guess, is right",
+                (true, _) => "it was perhaps asked for another game: the list's game is a guess",
+                (_, true) => "it was perhaps asked for another game: the server's game is a guess",
                 _ => "it was asked for another game",
             };
             return Some(why.to_owned());

@@ -26,7 +26,7 @@ fn number(bytes: &[u8], before: usize) -> Option<u32> {
     str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// How many clients stand in bytes to the end of a reply, each of so many texts.
+/// How many clients these bytes list; each client has this many texts, with a NUL after each.
 fn clients(bytes: &[u8], texts: usize) -> Option<u32> {
     u32::try_from(memchr::memchr_iter(0, bytes).count() / texts).ok()
 }
@@ -38,7 +38,7 @@ pub(super) fn extended_entries(bytes: &[u8]) -> Option<EntryCount> {
     Some(EntryCount { here, of: Some(of) })
 }
 
-/// The number of the first client of a reply of up to 64, and the clients behind it.
+/// From a `dtsf`: the number of its first client, and the bytes that list its clients.
 fn offset(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let all = behind(bytes, BEFORE_COUNTS + 4)?;
     let length = 1 + all.iter().take_while(|byte| **byte & 0x80 != 0).count();
