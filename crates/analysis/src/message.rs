@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::frame_ref::FrameRef;
-use super::payload::PipelineStep;
+use super::payload::{FrameHeaders, PipelineStep};
 use capture::ByteRange;
 use flow::{FlowId, Flows, Transport, Verdict, VerdictCache};
 use protocol::{Direction, Entry, ExchangeKind, Part, Role, Validation};
@@ -42,6 +42,9 @@ pub struct MessageHeader {
     pub direction: Direction,
     /// Where its payload can be read again, if it can.
     pub byte_range: Option<ByteRange>,
+    /// The headers in front of it there; `None` if it was reassembled, or is not read again from its
+    /// frame.
+    pub headers: Option<FrameHeaders>,
     /// Number of captured payload bytes.
     pub length: u32,
     /// Payload bytes that are missing because of the snap length or a wrong header.
@@ -115,6 +118,7 @@ impl MessageHeader {
             connection: step.payload.connection,
             forward: step.classified.forward,
             byte_range: step.payload.byte_range,
+            headers: step.payload.headers,
             verdict,
             entry: recognised.entry,
             name: recognised.name,

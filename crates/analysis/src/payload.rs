@@ -23,6 +23,17 @@ pub(super) struct Payload<'a> {
     pub overlap: bool,
     /// Where the payload can be read again.
     pub byte_range: Option<ByteRange>,
+    /// What is in front of it there.
+    pub headers: Option<FrameHeaders>,
+}
+
+/// The headers in front of a payload that is in one frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameHeaders {
+    /// The link type of the frame (LINKTYPE).
+    pub link: u16,
+    /// Number of bytes from the first of the frame to the first of the payload.
+    pub length: u16,
 }
 
 /// A payload with its classification.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, net::SocketAddr};
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
-use super::payload::Payload;
+use super::payload::{FrameHeaders, Payload};
 use super::splits::{DamagedSplit, JoinedSplit, Splits};
 use capture::Frame;
 use flow::{Loss, LossEnds, LossKind, PacketMeta};
@@ -189,13 +189,16 @@ impl Reassembler {
             Packet::Datagram(datagram) => {
                 counts.datagrams += 1;
                 let Datagram { source, destination, payload: bytes, missing, origin } = datagram;
-                let (byte_range, fragments, overlap) = match origin {
-                    Origin::InFrame { offset } => (
-                        frame.byte_range.and_then(|p| p.part(offset, bytes.len() as u32)),
-                        0,
-                        false,
-                    ),
-                    Origin::Joined { fragments, overlap } => (None, fragments, overlap),
+                let (byte_range, headers, fragments, overlap) = match origin {
+                    Origin::InFrame { offset } => {
+                        let byte_range =
+                            frame.byte_range.and_then(|p| p.part(offset, bytes.len() as u32));
+                        let length = u16::try_from(offset).ok().filter(|_| byte_range.is_some());
+                        let headers =
+                            length.map(|length| FrameHeaders { link: frame.link, length });
+                        (byte_range, headers, 0, false)
+                    }
+                    Origin::Joined { fragments, overlap } => (None, None, fragments, overlap),
                 };
                 let meta = meta(Transport::Udp, source, destination, missing > 0);
                 let payload = Payload {
@@ -207,6 +210,7 @@ impl Reassembler {
                     fragments,
                     overlap,
                     byte_range,
+                    headers,
                 };
                 add_payload(batch, log, number, &payload);
                 if missing == 0
@@ -215,9 +219,16 @@ impl Reassembler {
                 {
                     match joined {
                         Ok(JoinedSplit { bytes, datagrams: fragments }) => {
-                            let (bytes, is_counted, byte_range) = (&*bytes, true, None);
-                            let whole =
-                                Payload { bytes, is_counted, fragments, byte_range, ..payload };
+                            let (bytes, is_counted) = (&*bytes, true);
+                            let (byte_range, headers) = (None, None);
+                            let whole = Payload {
+                                bytes,
+                                is_counted,
+                                fragments,
+                                byte_range,
+                                headers,
+                                ..payload
+                            };
                             add_payload(batch, log, number, &whole);
                         }
                         Err(DamagedSplit) if is_first => {
@@ -346,7 +357,7 @@ fn follow(
         let meta = PacketMeta { number, time, transport, source, destination, cut, input };
         let (bytes, connection) = (message.bytes, Some(event.connection));
         let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
-        let (fragments, overlap, byte_range) = (0, false, None);
+        let (fragments, overlap, byte_range, headers) = (0, false, None, None);
         let is_counted = true;
         each(Payload {
             meta,
@@ -357,6 +368,7 @@ fn follow(
             fragments,
             overlap,
             byte_range,
+            headers,
         });
     };
     match event.what {

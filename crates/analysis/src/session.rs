@@ -160,7 +160,7 @@ impl Session {
         index: usize,
     ) -> Option<MessageHeader> {
         let record = self.records.get(index)?;
-        let RecordClass { entry, name, validation } = *self.records.kind(&record)?;
+        let RecordClass { entry, name, validation, headers } = *self.records.kind(&record)?;
         let RareParts { missing, connection, part, fragments, overlap } = record.rare;
         let classified = Classified { flow: record.flow, forward: record.forward, message: None };
         let (verdict, direction) = match cache {
@@ -180,6 +180,7 @@ impl Session {
             connection: connection.map(|number| u64::from(number.get())),
             forward: record.forward,
             byte_range: Some(record.byte_range),
+            headers,
             verdict,
             entry,
             name,
@@ -212,6 +213,24 @@ impl Session {
         };
         self.payloads.read_range(record.byte_range, payload)?;
         Ok(Some(CapturedMessage { header, payload }))
+    }
+
+    /// The bytes of a message's frame in front of its payload, and the link type (LINKTYPE) of the
+    /// frame; `None` if the message is not in one frame of a file.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read again.
+    pub fn frame_headers(&self, index: usize) -> io::Result<Option<(u16, Vec<u8>)>> {
+        let Some(MessageHeader { headers: Some(headers), byte_range: Some(range), .. }) =
+            self.header(index)
+        else {
+            return Ok(None);
+        };
+        let Some(range) = range.before(headers.length.into()) else { return Ok(None) };
+        let mut bytes = Vec::new();
+        self.payloads.read_range(range, &mut bytes)?;
+        Ok(Some((headers.link, bytes)))
     }
 
     /// The index of the message in frame `number`.

@@ -110,6 +110,12 @@ impl ByteRange {
         self.offset.saturating_add(self.length.into())
     }
 
+    /// The bytes in front of the range.
+    pub fn before(self, length: u32) -> Option<Self> {
+        let offset = self.offset.checked_sub(u64::from(length))?;
+        Some(Self { offset, length, ..self })
+    }
+
     /// A part of the range: `length` bytes from `offset` on. Nothing if that exceeds the range.
     pub fn part(self, offset: u32, length: u32) -> Option<Self> {
         let end = offset.checked_add(length)?;

@@ -28,6 +28,7 @@
 mod community_id;
 pub mod compose;
 mod copies;
+mod describe;
 mod direction;
 mod dropped;
 mod fragment;
@@ -52,6 +53,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 pub use community_id::CommunityId;
+pub use describe::{HeaderLine, describe, headers_in_short};
 pub use fragment::{IncompletePacket, Waiting};
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, FrameLayout, PacketAt};

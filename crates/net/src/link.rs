@@ -78,7 +78,7 @@ links! {
 const ETHER_IPV4: u16 = 0x0800;
 const ETHER_IPV6: u16 = 0x86dd;
 /// 802.1Q, 802.1ad, and the number of QinQ before it was standardised.
-const fn is_vlan(ether_type: u16) -> bool {
+pub(super) const fn is_vlan(ether_type: u16) -> bool {
     matches!(ether_type, 0x8100 | 0x88a8 | 0x9100)
 }
 const ETHER_PPPOE_SESSION: u16 = 0x8864;

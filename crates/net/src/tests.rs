@@ -1,6 +1,7 @@
 //! Frames built by `etherparse`, byte for byte as they stand on a wire.
 
 mod copies;
+mod describe;
 mod errors;
 mod fragments;
 mod layout;

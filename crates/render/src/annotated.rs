@@ -11,7 +11,8 @@ use text::wrapped_letters;
 /// One row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnnotatedRow<S> {
-    /// 0 for the payload, 1 for the decoded text of a coded range.
+    /// 0 for the payload, 1 for the decoded text of a coded range, [`PACKET_LAYER`](super::PACKET_LAYER)
+    /// for the headers of the packet.
     pub layer: u8,
     /// The offsets of its bytes in the layer; none where the annotation needs more rows than the
     /// bytes.
@@ -22,6 +23,8 @@ pub struct AnnotatedRow<S> {
     pub is_first: bool,
     /// Whether it belongs to every second entry of a list.
     pub is_shaded: bool,
+    /// Whether its text begins in the first column, because no bytes are beside it.
+    pub is_heading: bool,
     /// The columns in front of the annotation.
     pub indent: usize,
     /// What is written in front of the first row of a line, two columns wide, or nothing.
@@ -39,6 +42,7 @@ impl<S> AnnotatedRow<S> {
             line: None,
             is_first: true,
             is_shaded: false,
+            is_heading: true,
             indent: 0,
             sign: "",
             text,
@@ -130,7 +134,7 @@ impl Rendered<'_> {
         annotate: impl Fn(usize, &TreeLine) -> Annotation<S>,
     ) -> Vec<AnnotatedRow<S>> {
         let len = self.reading.layer(self.payload, layer).len();
-        let mut rows = RowBuilder { layer, size, at: 0, rows: Vec::new() };
+        let mut rows = RowBuilder::new(layer, size);
         let mut remarks = remarks.iter().filter(|remark| remark.layer == layer).peekable();
         let mut entries = Entries::default();
         let shown = lines.shown.iter().filter_map(|at| Some((*at, lines.all.get(*at)?)));
@@ -157,23 +161,39 @@ impl Rendered<'_> {
     }
 }
 
-struct RowBuilder<S> {
+pub(super) struct RowBuilder<S> {
     layer: u8,
     size: RowSize,
     /// The first byte that no row has.
     at: usize,
-    rows: Vec<AnnotatedRow<S>>,
+    pub rows: Vec<AnnotatedRow<S>>,
 }
 
 impl<S: Copy> RowBuilder<S> {
+    pub fn new(layer: u8, size: RowSize) -> Self {
+        Self { layer, size, at: 0, rows: Vec::new() }
+    }
+
+    /// The first byte that no row has.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
     /// The rows of a line: its bytes up to `end`, and its annotation.
-    fn line(&mut self, index: usize, end: usize, is_shaded: bool, note: Annotation<S>) {
+    pub fn line(&mut self, index: usize, end: usize, is_shaded: bool, note: Annotation<S>) {
         let first = self.rows.len();
         self.bytes(end, Some(index), is_shaded);
         self.annotate(first, Some(index), note);
         for row in self.rows.iter_mut().skip(first) {
             row.is_shaded = is_shaded;
         }
+    }
+
+    /// The only row of a line whose bytes are in other rows or hidden.
+    pub fn heading(&mut self, index: usize, note: Annotation<S>) {
+        let Annotation { indent, sign, text } = note;
+        let (layer, line) = (self.layer, Some(index));
+        self.rows.push(AnnotatedRow { layer, line, indent, sign, ..AnnotatedRow::title(text) });
     }
 
     fn remark(&mut self, remark: &Remark<S>) {
@@ -217,7 +237,8 @@ impl<S: Copy> RowBuilder<S> {
 
     fn push(&mut self, bytes: Range<usize>, line: Option<usize>) {
         let row = AnnotatedRow::title(Vec::new());
-        self.rows.push(AnnotatedRow { layer: self.layer, bytes, line, is_first: false, ..row });
+        let (layer, is_first, is_heading) = (self.layer, false, false);
+        self.rows.push(AnnotatedRow { layer, bytes, line, is_first, is_heading, ..row });
     }
 }
 

@@ -29,6 +29,11 @@ impl HexCell {
         bytes.iter().enumerate().map(cell).collect()
     }
 
+    /// The cell of a byte that belongs to no span.
+    pub(super) fn shown(byte: u8, kind: Kind) -> Self {
+        Self { byte: Some(byte), kind, span: usize::MAX }
+    }
+
     /// The byte, unless it is hidden.
     pub fn byte(self) -> Option<u8> {
         self.byte

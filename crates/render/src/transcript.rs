@@ -161,7 +161,7 @@ fn annotation(line: &TreeLine) -> Annotation<Style> {
     if let Some(meaning) = &line.meaning {
         text.push((format!(" ({meaning})"), plain));
     }
-    let indent = usize::from(line.depth - line.layer) * 2;
+    let indent = usize::from(line.depth_in_layer()) * 2;
     Annotation { indent, sign: "", text }
 }
 

@@ -18,7 +18,8 @@ pub struct TreeLine {
     pub start: u32,
     /// The end of its bytes and of a terminator that has no line, exclusive.
     pub end: u32,
-    /// 0 for the payload, 1 for the decoded text of a coded range.
+    /// 0 for the payload, 1 for the decoded text of a coded range, [`PACKET_LAYER`](super::PACKET_LAYER)
+    /// for the headers of the packet.
     pub layer: u8,
     /// Lines that follow one deeper are its parts; those of a coded range are its decoded text.
     pub depth: u8,
@@ -37,6 +38,13 @@ pub struct TreeLine {
     pub notes: Vec<Anomaly>,
     /// Whether the value includes the values of all its parts, so that their lines can be hidden.
     pub brief: bool,
+}
+
+impl TreeLine {
+    /// How deep it is among the lines of its layer.
+    pub fn depth_in_layer(&self) -> u8 {
+        self.depth - u8::from(self.layer == 1)
+    }
 }
 
 /// Whether framing bytes (marks, separators) have lines of their own.

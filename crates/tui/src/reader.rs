@@ -86,6 +86,10 @@ impl MessageReader {
             }
         };
         let mut open = OpenMessage::new(index, header, payload, self.secrets, separators);
+        // Without them the message is as readable.
+        if let Ok(Some((link, headers))) = session.frame_headers(index) {
+            open.set_packet(link, &headers, separators);
+        }
         open.comment = session.comment(header.number).map(str::to_owned);
         session.input_set().file(header.input).clone_into(&mut open.file);
         Some(Answer::Opened(Box::new(open)))

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use chunk::{CHUNK, RecordChunk};
 
-use crate::payload::PipelineStep;
+use crate::payload::{FrameHeaders, PipelineStep};
 use capture::{ByteRange, PayloadStore};
 use flow::FlowId;
 use protocol::{Entry, MessageId, Part, Validation};
@@ -57,6 +57,7 @@ pub(super) struct RecordClass {
     pub entry: &'static Entry,
     pub name: &'static str,
     pub validation: Option<Validation>,
+    pub headers: Option<FrameHeaders>,
 }
 
 impl RecordClass {
@@ -64,7 +65,7 @@ impl RecordClass {
     /// their bytes need not be compared.
     fn is(&self, other: &Self) -> bool {
         let is_named = std::ptr::eq(self.name, other.name) || self.name == other.name;
-        is_named && self.validation == other.validation
+        is_named && (self.validation, self.headers) == (other.validation, other.headers)
     }
 }
 
@@ -171,6 +172,7 @@ impl MessageRecords {
             entry: recognised.entry,
             name: recognised.name,
             validation: recognised.validation,
+            headers: payload.headers,
         };
         let Some(kind) = self.kind_of(kind) else {
             *lost += 1;

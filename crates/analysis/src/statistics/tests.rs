@@ -51,6 +51,7 @@ fn message(at: i64, game_id: &str, id: &str, from: &str, to: &str) -> MessageHea
         name: entry.spec.name,
         direction: Direction { from: Some(from_role), to: Some(to_role) },
         byte_range: None,
+        headers: None,
         length: 20,
         missing: 0,
         fragments: 0,

@@ -52,8 +52,30 @@ fn the_cursor_goes_by_field_and_by_byte() {
     // A byte leads to its field, and back.
     assert!(user.keys("<Enter>").screen().contains("by field"), "{}", user.screen());
     assert!(user.keys("G").screen().contains("punkbuster = 0"), "{}", user.screen());
-    assert!(user.keys("g").screen().contains("header = ff ff ff ff"), "{}", user.screen());
+    assert!(user.keys("gj").screen().contains("header = ff ff ff ff"), "{}", user.screen());
     assert!(user.keys("<Esc>").screen().contains("annotated bytes ─"), "{}", user.screen());
+}
+
+#[test]
+fn the_packet_of_a_message_is_above_it() {
+    let mut user = User::on(tour(), (100, 30));
+    let folded = user.keys("jj<Enter>").screen();
+    assert!(folded.contains("▸ packet: Ethernet, IPv4 TTL 64 id 0x0000, UDP"), "{folded}");
+    // Its headers, and their fields with their bytes.
+    user.keys("g<Enter>jj<Enter>jjj");
+    insta::assert_snapshot!("packet_by_field", user.marks());
+    assert!(user.screen().contains("checksum"), "{}", user.screen());
+    user.keys("<Tab><Right>");
+    let by_byte = user.screen();
+    assert!(by_byte.contains("packet, offset 17 (0x11)"), "{by_byte}");
+    // From there on to the bytes of the message.
+    let behind = user.keys("G").screen();
+    assert!(behind.contains("offset 154 (0x9a)") && !behind.contains("packet, offset"), "{behind}");
+    // In the tree the bytes beside it are those of the packet while the cursor is there.
+    let tree = user.keys("v<Esc><Tab>g").screen();
+    assert!(tree.contains("headers of the packet") && tree.contains("packet = Ethernet"), "{tree}");
+    let message = user.keys("G").screen();
+    assert!(!message.contains("headers of the packet"), "{message}");
 }
 
 #[test]

@@ -148,10 +148,10 @@ fn the_value_under_the_cursor_becomes_a_filter_and_a_column() {
     assert!(user.screen().contains("filter: field.protocol == 68"), "{}", user.screen());
     let count = |user: &User| user.screen().lines().next().unwrap().to_owned();
     let with = count(&user);
-    user.keys("x/Yard<Enter><Tab>gjjjj-");
+    user.keys("x/Yard<Enter><Tab>gjjjjj-");
     assert!(user.screen().contains("filter: not field.protocol == 68"), "{}", user.screen());
     assert_ne!(with, count(&user));
-    user.keys("x<Esc>g/infoResponse<Enter><Tab>gjjjj|");
+    user.keys("x<Esc>g/infoResponse<Enter><Tab>gjjjjj|");
     assert!(user.screen().lines().nth(2).unwrap().contains("protocol"), "{}", user.screen());
     // On tables, the row's own; together with the filter in force.
     user.keys("<Esc>3g=");

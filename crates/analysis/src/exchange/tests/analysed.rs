@@ -39,6 +39,7 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
         let header = MessageHeader {
             forward: classified.forward,
             byte_range: None,
+            headers: None,
             number,
             input: 0,
             time,

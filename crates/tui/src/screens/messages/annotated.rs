@@ -20,7 +20,7 @@ use crate::widgets::scroll::{clamped_top, moved};
 use crate::widgets::style;
 use crate::widgets::table::row_style;
 use codec::Kind;
-use render::{AnnotatedRow, Annotation, Remark, RowSize, ShownLines, TreeLine};
+use render::{AnnotatedRow, Annotation, PacketHeaders, Remark, RowSize, ShownLines, TreeLine};
 
 /// The columns of a row beside its digits and characters: the offset and the gaps.
 const BESIDE: usize = 9;
@@ -77,7 +77,8 @@ impl OpenMessage {
         let remarks: Vec<_> = self.fault_remark().into_iter().collect();
         let message = self.rendered();
         let annotate = |at: usize, line: &TreeLine| annotation(line, self.fold(at), texts);
-        let mut rows = message.annotated_rows(lines, 0, size, &remarks, annotate);
+        let mut rows = PacketHeaders::annotated_rows(lines, size, annotate);
+        rows.extend(message.annotated_rows(lines, 0, size, &remarks, annotate));
         if let Some(plain) = self.reading().plain() {
             let title = format!("decoded text, {}", counted(plain.len() as u64, "byte"));
             rows.push(AnnotatedRow::title(vec![(title, style::TITLE)]));
@@ -116,7 +117,7 @@ fn annotation(line: &TreeLine, fold: Option<bool>, texts: TextDisplay) -> Annota
         Some(true) => "▸ ",
         Some(false) => "▾ ",
     };
-    Annotation { indent: 2 * usize::from(line.depth - line.layer), sign, text }
+    Annotation { indent: 2 * usize::from(line.depth_in_layer()), sign, text }
 }
 
 impl Messages {
@@ -152,13 +153,13 @@ impl Messages {
             if !cells.is_empty() {
                 dump.row(cells, row.bytes.start, &mut Painter::at(buffer, area.body, y));
             }
-            let x = annotation_column(per_row);
+            let x = annotation_column(row, per_row);
             let beside = Rect {
                 x: area.body.x + x.min(area.body.width),
                 width: area.body.width.saturating_sub(x),
                 ..area.body
             };
-            if row.is_shaded && x < area.body.width {
+            if row.is_shaded && x > 0 && x < area.body.width {
                 buffer.set_string(beside.x - 1, area.body.y + y, "│", style::DIM);
             }
             let mut painter = Painter::at(buffer, beside, y);
@@ -254,7 +255,7 @@ impl Messages {
         if let Some((layer, bytes)) = with_bytes.get(row) {
             let (layer, byte) = (*layer, bytes.start + column.min(bytes.len() - 1));
             open.go_to_byte(layer, byte);
-            self.focus = if layer == 0 { Pane::Bytes } else { Pane::Coded };
+            self.focus = Pane::of_layer(layer);
         }
     }
 
@@ -267,11 +268,12 @@ impl Messages {
         let Some(row) = open.rows.all.get(open.top + row).cloned() else {
             return;
         };
-        if let Some(cell) = super::moves::cell_at(column.into(), per_row) {
+        let cell = super::moves::cell_at(column.into(), per_row);
+        if let Some(cell) = cell.filter(|_| !row.is_heading) {
             let byte = row.bytes.start + cell;
             if row.bytes.contains(&byte) {
                 open.go_to_byte(row.layer, byte);
-                self.focus = if row.layer == 0 { Pane::Bytes } else { Pane::Coded };
+                self.focus = Pane::of_layer(row.layer);
             }
             return;
         }
@@ -279,7 +281,7 @@ impl Messages {
         let Some(line) = row.line else {
             return;
         };
-        let sign = usize::from(annotation_column(per_row)) + row.indent;
+        let sign = usize::from(annotation_column(&row, per_row)) + row.indent;
         let on_sign = (sign..sign + 2).contains(&usize::from(column)) && row.is_first;
         if let (true, Some(closed)) = (on_sign, open.fold(line)) {
             open.set_closed(line, !closed);
@@ -312,7 +314,8 @@ impl Messages {
     }
 }
 
-/// The column of a pane in which annotations begin; the one before it has the sign of an entry.
-fn annotation_column(per_row: usize) -> u16 {
-    (BESIDE + 4 * per_row) as u16
+/// The column of a pane in which the annotation of a row begins; the one before it has the sign of an
+/// entry.
+fn annotation_column<S>(row: &AnnotatedRow<S>, per_row: usize) -> u16 {
+    if row.is_heading { 0 } else { (BESIDE + 4 * per_row) as u16 }
 }

@@ -10,14 +10,18 @@ use crate::layout::TitledPane;
 use crate::text::counted;
 use crate::widgets::painter::{Painter, rule};
 use crate::widgets::style;
-use render::HexCell;
+use render::{HexCell, PACKET_LAYER};
 
 impl Messages {
     pub(super) fn draw_bytes(&self, pane: Pane, area: TitledPane, buffer: &mut Buffer) {
-        let layer = pane.layer();
+        let layer = self.open.as_ref().map_or(pane.layer(), |open| open.layer_in(pane));
         let has_focus = self.focus == pane;
         let cells = self.open.as_ref().map_or(&[][..], |open| open.cells(layer));
-        let name = if pane == Pane::Coded { "decoded" } else { "bytes" };
+        let name = match layer {
+            PACKET_LAYER => "headers of the packet",
+            1 => "decoded",
+            _ => "bytes",
+        };
         rule(buffer, area.rule, name, &counted(cells.len() as u64, "byte"), has_focus);
         let Some(open) = &self.open else {
             return;

@@ -53,8 +53,7 @@ impl Messages {
             _ if open.is_on_coded(focus) => Pane::Coded,
             Pane::Fields => match open.fold(open.line) {
                 Some(closed) => return open.set_closed(open.line, !closed),
-                None if open.layer > 0 => Pane::Coded,
-                None => Pane::Bytes,
+                None => Pane::of_layer(open.layer),
             },
             Pane::Bytes | Pane::Coded if has_fields => Pane::Fields,
             Pane::Bytes | Pane::Coded => return,
@@ -113,7 +112,7 @@ impl Messages {
             return;
         };
         self.focus = pane;
-        if matches!(pane, Pane::Bytes | Pane::Coded) && open.layer != pane.layer() {
+        if matches!(pane, Pane::Bytes | Pane::Coded) && open.layer != open.layer_in(pane) {
             let coded = |cell: &HexCell| cell.kind == Kind::Coded;
             let byte = open.cells(pane.layer()).iter().position(coded).unwrap_or(0);
             open.go_to_byte(pane.layer(), byte);

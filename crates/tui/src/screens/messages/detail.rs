@@ -4,14 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Messages;
-use super::open::{OpenMessage, Pane};
+use super::open::{MarkedSpan, OpenMessage, Pane};
 use crate::format::TextDisplay;
 use crate::text::counted;
 use crate::widgets::painter::Painter;
 use crate::widgets::style;
 use analysis::MessageHeader;
 use codec::Kind;
-use render::{ByteValue, Ties, byte_value, byte_values};
+use render::{ByteValue, PACKET_LAYER, Ties, byte_value, byte_values};
 use text::{self, width};
 
 impl Messages {
@@ -69,7 +69,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
 fn byte(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
     let cells = open.cells(open.layer).get(open.byte..).unwrap_or_default();
     let mut first = Painter::at(buffer, area, 0);
-    let layer = if open.layer > 0 { "decoded, " } else { "" };
+    let layer = layer_name(open.layer);
     first.write(&format!("{layer}offset {} (0x{:x})", open.byte, open.byte), style::BOLD);
     first.write(&format!("  {}", byte_value(cells)), style::PLAIN);
     let span = cells.first().and_then(|cell| open.spans().get(cell.span));
@@ -94,7 +94,7 @@ fn field(open: &OpenMessage, texts: TextDisplay, area: Rect, buffer: &mut Buffer
         return;
     };
     let Some(span) = open.spans().get(marked.span) else {
-        return;
+        return packet_field(open, &marked, area, buffer);
     };
     let message = open.coloured();
     let line = open.lines.get(open.line).filter(|line| line.span == marked.span);
@@ -102,13 +102,7 @@ fn field(open: &OpenMessage, texts: TextDisplay, area: Rect, buffer: &mut Buffer
         Some(line) => (line.value.clone(), line.runs.clone()),
         None => (message.value(span), message.runs(span)),
     };
-    let place = format!(
-        "{}offset {} (0x{:x}), {}",
-        if marked.layer > 0 { "decoded, " } else { "" },
-        marked.bytes.start,
-        marked.bytes.start,
-        counted(marked.bytes.len() as u64, "byte"),
-    );
+    let place = place(&marked);
     let name = line.map_or(span.field.name, |line| line.label.as_str());
     let space = usize::from(area.width).saturating_sub(width(&place) + 2);
     let mut left = Painter::at(buffer, Rect { width: space as u16, ..area }, 0);
@@ -142,4 +136,38 @@ fn field(open: &OpenMessage, texts: TextDisplay, area: Rect, buffer: &mut Buffer
         _ => left.write(span.field.means, style::PLAIN),
     }
     Painter::at(buffer, area, 1).right(&cited, style::DIM, 0);
+}
+
+/// Name, value and position of a header of the packet, or of a field in it.
+fn packet_field(open: &OpenMessage, marked: &MarkedSpan, area: Rect, buffer: &mut Buffer) {
+    let Some(line) = open.lines.get(open.line) else {
+        return;
+    };
+    let place = place(marked);
+    let space = usize::from(area.width).saturating_sub(width(&place) + 2);
+    let mut first = Painter::at(buffer, Rect { width: space as u16, ..area }, 0);
+    first.write(&line.label, style::BOLD);
+    if !line.value.is_empty() {
+        first.write(" = ", style::DIM);
+        first.write(&line.value, style::kind(line.kind));
+    }
+    Painter::at(buffer, area, 0).right(&place, style::DIM, 0);
+    let note = line.meaning.as_deref().unwrap_or("a header of the packet that carries the message");
+    Painter::at(buffer, area, 1).write(note, style::PLAIN);
+}
+
+/// Offset and length of marked bytes.
+fn place(marked: &MarkedSpan) -> String {
+    let MarkedSpan { layer, bytes, .. } = marked;
+    let (at, length) = (bytes.start, counted(bytes.len() as u64, "byte"));
+    format!("{}offset {at} (0x{at:x}), {length}", layer_name(*layer))
+}
+
+/// In front of an offset, for all layers but the payload.
+fn layer_name(layer: u8) -> &'static str {
+    match layer {
+        0 => "",
+        PACKET_LAYER => "packet, ",
+        _ => "decoded, ",
+    }
 }

@@ -97,7 +97,7 @@ impl Messages {
         let Some(open) = &mut self.open else {
             return;
         };
-        let layer = pane.layer();
+        let layer = open.layer_in(pane);
         let last = open.cells(layer).len().saturating_sub(1);
         let byte = open.byte;
         let down = |rows: usize| if byte + row * rows <= last { byte + row * rows } else { last };
@@ -161,7 +161,7 @@ impl Messages {
             }
             return open.go_to_line(line);
         }
-        let layer = pane.layer();
+        let layer = open.layer_in(pane);
         let top = open.tops.get(usize::from(layer)).copied().unwrap_or(0);
         let per_row = panes.bytes_in_row(pane);
         let Some(cell) = cell_at(usize::from(column), per_row) else {
@@ -247,8 +247,9 @@ impl Messages {
             return;
         }
         let per_row = panes.bytes_in_row(pane);
-        let rows = open.cells(pane.layer()).len().div_ceil(per_row);
-        if let Some(top) = open.tops.get_mut(usize::from(pane.layer())) {
+        let layer = open.layer_in(pane);
+        let rows = open.cells(layer).len().div_ceil(per_row);
+        if let Some(top) = open.tops.get_mut(usize::from(layer)) {
             *top = wheeled(*top / per_row, rows.saturating_sub(height), step) * per_row;
         }
     }
@@ -276,7 +277,7 @@ impl Messages {
         let height = usize::from(panes.body(Pane::Fields).height);
         open.top = clamped_top(open.top, now.unwrap_or(0), height, visible.len());
         for pane in [Pane::Bytes, Pane::Coded] {
-            let (layer, row) = (pane.layer(), panes.bytes_in_row(pane));
+            let (layer, row) = (open.layer_in(pane), panes.bytes_in_row(pane));
             let rows = open.cells(layer).len().div_ceil(row);
             let byte = (open.layer == layer).then_some(open.byte);
             if let Some(top) = open.tops.get_mut(usize::from(layer)) {

@@ -12,7 +12,9 @@ use analysis::MessageHeader;
 use codec::{Kind, Span};
 use filter::FieldRef;
 use protocol::Reading;
-use render::{DumpStyle, HexCell, Rendered, Separators, TreeLine, shown_lines};
+use render::{
+    DumpStyle, HexCell, PACKET_LAYER, PacketHeaders, Rendered, Separators, TreeLine, shown_lines,
+};
 use text::Secrets;
 
 /// A pane with a cursor.
@@ -30,9 +32,14 @@ impl Pane {
     /// In the order of Tab.
     pub const ALL: [Self; 4] = [Self::List, Self::Fields, Self::Bytes, Self::Coded];
 
-    /// The layer whose bytes it shows.
+    /// The layer of the message whose bytes it shows.
     pub fn layer(self) -> u8 {
         u8::from(self == Self::Coded)
+    }
+
+    /// The pane with the bytes of a layer.
+    pub fn of_layer(layer: u8) -> Self {
+        if layer == 1 { Self::Coded } else { Self::Bytes }
     }
 }
 
@@ -47,6 +54,8 @@ pub struct OpenMessage {
     pub file: String,
     payload: Vec<u8>,
     reading: Reading,
+    /// The packet that carries it, where it can be read again.
+    packet: PacketHeaders,
     secrets: Secrets,
     pub lines: Vec<TreeLine>,
     /// Which lines are folded.
@@ -62,7 +71,7 @@ pub struct OpenMessage {
     pub layer: u8,
     /// The first visible row of the annotated view or line of the fields, and the first visible byte of each layer.
     pub top: usize,
-    pub tops: [usize; 2],
+    pub tops: [usize; 3],
     /// How many columns of the fields are scrolled out of sight.
     pub scrolled: usize,
 }
@@ -94,6 +103,7 @@ impl OpenMessage {
             file: String::new(),
             payload,
             reading,
+            packet: PacketHeaders::default(),
             secrets,
             lines: Vec::new(),
             closed: Vec::new(),
@@ -103,16 +113,25 @@ impl OpenMessage {
             byte: 0,
             layer: 0,
             top: 0,
-            tops: [0; 2],
+            tops: [0; 3],
             scrolled: 0,
         };
         open.build_tree(separators);
         open
     }
 
+    /// Adds the headers of the packet: the link type (LINKTYPE) of its frame, and the bytes in front
+    /// of the payload.
+    pub fn set_packet(&mut self, link: u16, headers: &[u8], separators: Separators) {
+        let payload = (self.header.missing == 0).then_some(&self.payload[..]);
+        self.packet = PacketHeaders::new(link, headers, payload);
+        self.build_tree(separators);
+    }
+
     /// Builds the tree again, and keeps the cursor's byte.
     pub fn build_tree(&mut self, separators: Separators) {
-        self.lines = self.coloured().tree(separators);
+        self.lines = self.packet.lines.clone();
+        self.lines.extend(self.coloured().tree(separators));
         self.closed = self.lines.iter().map(|line| line.brief).collect();
         self.rows.clear();
         self.go_to_byte(self.layer, self.byte);
@@ -137,7 +156,20 @@ impl OpenMessage {
 
     pub fn cells(&self, layer: u8) -> &[HexCell] {
         let [payload, plain] = &self.cells;
-        if layer == 0 { payload } else { plain }
+        match layer {
+            0 => payload,
+            PACKET_LAYER => &self.packet.cells,
+            _ => plain,
+        }
+    }
+
+    /// The layer whose bytes a pane shows: the headers of the packet while the cursor is there.
+    pub fn layer_in(&self, pane: Pane) -> u8 {
+        match (pane, self.layer) {
+            (Pane::Coded, _) => 1,
+            (_, PACKET_LAYER) => PACKET_LAYER,
+            _ => 0,
+        }
     }
 
     /// Its values as text, with colour codes.
@@ -256,7 +288,10 @@ impl OpenMessage {
             }
         }
         let mut buffer = String::new();
-        let Some(line) = self.lines.iter().position(|l| query.is_in_line(l, &mut buffer)) else {
+        let is_match = |line: &TreeLine, buffer: &mut String| {
+            line.layer != PACKET_LAYER && query.is_in_line(line, buffer)
+        };
+        let Some(line) = self.lines.iter().position(|l| is_match(l, &mut buffer)) else {
             return;
         };
         let mut above = self.parent(line);
@@ -290,7 +325,7 @@ impl OpenMessage {
 
     /// The marked span for the cursor of a pane: a line's bytes, or the leaf of the byte.
     pub fn marked(&self, pane: Pane) -> Option<MarkedSpan> {
-        if matches!(pane, Pane::Bytes | Pane::Coded) {
+        if matches!(pane, Pane::Bytes | Pane::Coded) && self.layer != PACKET_LAYER {
             let cell = self.cells(self.layer).get(self.byte)?;
             let span = self.spans().get(cell.span)?;
             let bytes = span.start as usize..span.end as usize;

@@ -40,9 +40,10 @@ impl Messages {
         if self.focus == Pane::Coded && !open.has_coded() {
             self.focus = Pane::Bytes;
         }
-        let layer = self.focus.layer();
-        if matches!(self.focus, Pane::Bytes | Pane::Coded) && open.layer != layer {
-            open.go_to_byte(layer, 0);
+        if matches!(self.focus, Pane::Bytes | Pane::Coded)
+            && open.layer_in(self.focus) != open.layer
+        {
+            open.go_to_byte(self.focus.layer(), 0);
         }
         let message = open.index;
         self.open = Some(open);
@@ -59,7 +60,7 @@ impl Messages {
             return;
         };
         open.go_to_byte(place.layer, place.offset as usize);
-        self.focus = if open.layer == 0 { Pane::Bytes } else { Pane::Coded };
+        self.focus = Pane::of_layer(open.layer);
         self.keep_cursors(view);
     }
 
@@ -68,7 +69,7 @@ impl Messages {
         let Some(open) = &mut self.open else {
             return Err("no message is open".to_owned());
         };
-        let layer = self.focus.layer();
+        let layer = open.layer_in(self.focus);
         let len = open.cells(layer).len();
         if offset >= len {
             return Err(format!("the message has {}", counted(len as u64, "byte")));
