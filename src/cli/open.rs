@@ -161,6 +161,7 @@ impl OpenArgs {
             zone: Zone::system(),
             filter,
             sort: self.sort.clone(),
+            is_unsaved: self.devices.are_given() && self.recording.path().is_none(),
             screen: self.screen,
         })
     }

@@ -6,7 +6,7 @@
 
 mod parts;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
@@ -31,6 +31,8 @@ pub struct Packets<W> {
     bytes: usize,
     /// Whether frames without comments are left out.
     only_commented: bool,
+    /// In place of the comments of the input, by the numbers of their frames.
+    own_comments: BTreeMap<u64, String>,
 }
 
 /// A waiting frame.
@@ -68,12 +70,19 @@ impl<W: Write> Packets<W> {
     /// Those of the writer.
     pub fn new(out: W, secrets: Secrets, redactor: Option<Redactor>) -> io::Result<Self> {
         let (out, rows) = (PcapNg::new(out)?, MessageRows::new(secrets).without_fields());
-        Ok(Self { out, rows, redactor, held: VecDeque::new(), bytes: 0, only_commented: false })
+        let (held, own_comments) = (VecDeque::new(), BTreeMap::new());
+        Ok(Self { out, rows, redactor, held, bytes: 0, only_commented: false, own_comments })
     }
 
     /// Leaves out frames without comments.
     pub fn only_commented(&mut self, only: bool) {
         self.only_commented = only;
+    }
+
+    /// Writes these comments in place of those that the frames of these numbers have in the input; an
+    /// empty one removes them. Where names are replaced, they are left out as those are.
+    pub fn set_comments(&mut self, comments: BTreeMap<u64, String>) {
+        self.own_comments = comments;
     }
 
     /// Takes the next frame. Its comments are kept, unless names are replaced: comments may contain
@@ -85,7 +94,12 @@ impl<W: Write> Packets<W> {
         while self.held.front().is_some_and(|held| !held.waits) {
             self.write_first()?;
         }
-        let held = HeldFrame::new(frame, self.redactor.is_some());
+        let mut held = HeldFrame::new(frame, self.redactor.is_some());
+        if self.redactor.is_none()
+            && let Some(own) = self.own_comments.remove(&frame.number)
+        {
+            held.input_comments = vec![own.into_bytes()];
+        }
         self.bytes += held.weight();
         self.held.push_back(held);
         while self.held.len() > 1 && (self.held.len() > FRAMES || self.bytes > BYTES) {

@@ -2,6 +2,7 @@
 //! its index. The session is locked for one message at a time, so that other threads can read and
 //! fill it meanwhile; an export reports progress and can be stopped.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub struct SessionExport {
     rows: SessionRows,
     /// The rows of tables with a selected message; nothing if all are selected.
     selected: Option<Arc<MatchingRows>>,
+    /// Comments in place of those of the input, by the numbers of their frames.
+    comments: BTreeMap<u64, String>,
 }
 
 enum SessionRows {
@@ -67,7 +70,7 @@ impl SessionExport {
     /// The table of this name, of messages; nothing if there is no such table.
     pub fn of_messages(name: &str, selection: Selection) -> Option<Self> {
         let rows = SessionRows::Messages(selection);
-        Some(Self { table: Table::named(name)?, rows, selected: None })
+        Some(Self { table: Table::named(name)?, rows, selected: None, comments: BTreeMap::new() })
     }
 
     /// The same, of a table of the index or of flows: only these rows.
@@ -76,10 +79,17 @@ impl SessionExport {
         Self { selected, ..self }
     }
 
+    /// The same, with these comments in place of those of the input, by the numbers of their frames, if
+    /// packets are written; an empty one removes them.
+    #[must_use]
+    pub fn commented(self, comments: BTreeMap<u64, String>) -> Self {
+        Self { comments, ..self }
+    }
+
     /// The same of an index.
     pub fn of_index(name: &str, index: Arc<AnalysisIndex>) -> Option<Self> {
         let rows = SessionRows::Index(index);
-        Some(Self { table: Table::named(name)?, rows, selected: None })
+        Some(Self { table: Table::named(name)?, rows, selected: None, comments: BTreeMap::new() })
     }
 
     /// What a row stands for, in one word: `message`.
@@ -103,7 +113,7 @@ impl SessionExport {
         let rows = &self.rows;
         let mut source = SessionSource { session, rows, selected, progress, gone: 0, left_out: 0 };
         let rows = match form {
-            ExportForm::Packets => source.packets(secrets, out)?,
+            ExportForm::Packets => source.packets(&self.comments, secrets, out)?,
             ExportForm::Diagram(form) => source.diagram(form, secrets, out)?,
             ExportForm::Table(format) => {
                 let table = self.table;
@@ -196,6 +206,7 @@ impl<'a> SessionSource<'a> {
     /// messages are selected, the other packets are written too, as `export` does.
     fn packets(
         &mut self,
+        comments: &BTreeMap<u64, String>,
         secrets: Secrets,
         out: &mut (dyn Write + Send),
     ) -> Result<u64, ExportError> {
@@ -207,6 +218,7 @@ impl<'a> SessionSource<'a> {
         let mut frames = frames.ok_or(ExportError::NoPackets)?;
         let notes = notes(index.iter().flat_map(|index| index.findings()), false);
         let mut packets = Packets::new(out, secrets, None)?;
+        packets.set_comments(comments.clone());
         packets.only_commented(matches!(selection, Selection::Some(_)));
         let (progress, mut written, mut read) = (self.progress, 0, 0);
         self.messages(&mut |message| {

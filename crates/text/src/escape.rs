@@ -93,6 +93,57 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Bytes as a text from which [`unescaped`] gives the same bytes, for people who change it: UTF-8 as it
+/// is, a backslash doubled, what cannot be seen as `\n` and `\x1b`.
+pub fn escaped_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let digits = |text: &mut String, bytes: &[u8]| {
+        bytes.iter().for_each(|byte| _ = write!(text, "\\x{byte:02x}"));
+    };
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\\' => text.push_str("\\\\"),
+                '\n' => text.push_str("\\n"),
+                c if !is_hidden(c) => text.push(c),
+                c => digits(&mut text, c.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        digits(&mut text, chunk.invalid());
+    }
+    text
+}
+
+/// The bytes that a text with escapes means: `\n`, `\r`, `\t`, `\0`, `\\`, `\xff`, and all else in UTF-8.
+/// `None` where a backslash begins none of these.
+pub fn unescaped(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        if *first != b'\\' {
+            bytes.push(*first);
+            continue;
+        }
+        let (kind, behind) = rest.split_first()?;
+        rest = behind;
+        bytes.push(match kind {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'0' => 0,
+            b'\\' => b'\\',
+            b'x' => {
+                let (digits, behind) = rest.split_at_checked(2)?;
+                rest = behind;
+                u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?
+            }
+            _ => return None,
+        });
+    }
+    Some(bytes)
+}
+
 /// Text of several lines, each of them escaped.
 pub fn escaped_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(escaped).collect();

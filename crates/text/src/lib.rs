@@ -21,7 +21,7 @@ pub use columns::{fit, fit_middle, width, wrapped};
 pub use digits::{counted, numbered, numbered_lines};
 pub use duration::{duration, duration_of, latency, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, escaped_lines, is_hidden, latin, shown};
-pub use escape::{as_latin, as_utf8, is_latin, is_printable, utf8};
+pub use escape::{as_latin, as_utf8, escaped_bytes, is_latin, is_printable, unescaped, utf8};
 pub use figures::{grouped, percent, round_up};
 pub use nearest::{nearest, suggested};
 pub use time::{parse_time, seconds, time_of_day, utc};

@@ -3,7 +3,7 @@
 use ratatui::layout::Position;
 use tui_input::InputRequest;
 
-use super::export::NameState;
+use super::export::{NameState, SinglePacket};
 use super::history::HistoryKind;
 use super::screens::messages::open::OpenMessage;
 use super::screens::screen::Sort;
@@ -124,8 +124,20 @@ pub enum KeyCommand {
     /// Opens the menu of forms in which bytes are copied.
     CopyAs,
     Mark,
-    /// Compares the two marked messages.
+    /// To the next marked message, or the previous one.
+    MarkAgain(Step),
+    /// Compares the two messages that were marked last; an edited one with what was captured.
     Compare,
+    /// Opens the line for bytes to compare the message with.
+    CompareBytes,
+    /// Opens the line for another value of the field under the cursor, or other bytes.
+    Edit,
+    /// Takes the last change of an edited message back.
+    Undo,
+    /// Opens the line for a comment on the packet of this message.
+    Comment,
+    /// Counts times from this message, or again from the first one.
+    TimeReference,
     Reasons,
     /// Opens the menu of games to decode the flow as.
     DecodeAs,
@@ -217,6 +229,8 @@ pub enum Effect {
         form: ExportForm,
         what: SessionExport,
     },
+    /// Write one datagram to a capture of its own.
+    SavePacket(Box<SinglePacket>),
     StopExport,
     /// Show secrets from now on, or mask them.
     ShowSecrets(bool),

@@ -88,6 +88,7 @@ impl App {
         view.themes = options.themes;
         view.zone = options.zone;
         view.history = app.history.begin().clone();
+        view.is_unsaved = options.is_unsaved;
         view.shows_secrets = options.secrets == Secrets::Shown;
         view.hides_unknown = !app.session.lock().flows().shows_unknown();
         let mut config = options.config;
@@ -349,6 +350,14 @@ impl App {
                 return Some(Action::NameChecked(name, state));
             }
             Effect::Export { name, form, what } => return self.start_export(&name, what, form),
+            Effect::SavePacket(packet) => {
+                let saved = self.saves.save_packet(&packet);
+                let text = match saved {
+                    Ok(name) => format!("1 packet written to {name}"),
+                    Err(error) => format!("the packet was not written: {error}"),
+                };
+                return Some(Action::Note(text));
+            }
             Effect::StopExport => {
                 if let Some(export) = &self.export {
                     export.stop();

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use bytes::ComparedBytes;
 
 use super::screens::messages::open::OpenMessage;
+use super::text::counted;
 use super::widgets::letters::Pieces;
 use super::widgets::style;
 use render::{Separators, TreeLine};
@@ -47,17 +48,20 @@ impl PendingComparison {
 }
 
 impl ComparedMessages {
-    fn new(mut first: OpenMessage, mut second: OpenMessage) -> Self {
+    pub fn new(mut first: OpenMessage, mut second: OpenMessage) -> Self {
         first.build_tree(Separators::Hidden);
         second.build_tree(Separators::Hidden);
-        let rows = aligned(&first.lines, &second.lines);
+        let rows = aligned(first.message_lines(), second.message_lines());
         let bytes = ComparedBytes::new(first.cells(0), second.cells(0));
         Self { first, second, rows, bytes }
     }
 
     pub fn heading(&self) -> String {
-        let [a, b] = [&self.first, &self.second].map(|open| open.header.number);
-        format!("comparison of #{a} and #{b}")
+        let [a, b] = [&self.first, &self.second].map(|open| match &open.title {
+            Some(title) => title.clone(),
+            None => format!("#{}", open.header.number),
+        });
+        format!("comparison of {a} and {b}")
     }
 
     /// The lines in at most so many columns.
@@ -88,6 +92,10 @@ impl ComparedMessages {
         let sides = [("<", &self.first, first_file), (">", &self.second, second_file)];
         let parts = sides.map(|(sign, open, file)| {
             let header = &open.header;
+            if let Some(title) = &open.title {
+                let bytes = counted(open.payload().len() as u64, "byte");
+                return (format!("{sign} {title}: {}, {bytes}", header.name), String::new());
+            }
             let mut head =
                 format!("{sign} #{} {}  {}", header.number, header.name, utc(header.time));
             if first_file != second_file {
@@ -98,7 +106,9 @@ impl ComparedMessages {
         let is_short = parts.iter().any(|(head, ends)| width(head) + 2 + width(ends) > columns);
         let line = |text: &str| vec![(fit(text, columns), style::PLAIN)];
         let lines = |(head, ends): &(String, String)| {
-            if is_short {
+            if ends.is_empty() {
+                vec![line(head)]
+            } else if is_short {
                 vec![line(head), line(&format!("  {ends}"))]
             } else {
                 vec![line(&format!("{head}  {ends}"))]

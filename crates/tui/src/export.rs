@@ -1,6 +1,7 @@
 //! Export of the shown screen to a file: what it writes, its name, and the directory for files.
 
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::session::SessionSummary;
@@ -59,14 +60,26 @@ pub enum NameState {
     Outside,
 }
 
+/// A datagram that is written to a capture of its own: one that was edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SinglePacket {
+    pub number: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: i64,
+    pub source: SocketAddr,
+    pub destination: SocketAddr,
+    pub payload: Vec<u8>,
+    pub comment: String,
+}
+
 /// A running export.
 #[derive(Debug, Clone)]
 pub struct RunningExport {
     pub name: String,
     pub done: u64,
     pub of: u64,
-    /// Whether the user has asked once to quit during it.
-    pub quit_requested: bool,
+    /// Whether the comments of the user are kept by it.
+    pub keeps_comments: bool,
 }
 
 impl Exportable {
@@ -133,8 +146,8 @@ impl NameDraft {
 }
 
 impl RunningExport {
-    pub fn new(name: String, of: u64) -> Self {
-        Self { name, done: 0, of, quit_requested: false }
+    pub fn new(name: String, of: u64, keeps_comments: bool) -> Self {
+        Self { name, done: 0, of, keeps_comments }
     }
 
     /// `writing tour.csv 43%`.

@@ -1,14 +1,16 @@
 //! The thread that writes an export, and checks its name.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
 
-use super::export::{NameState, Saves};
+use super::export::{NameState, Saves, SinglePacket};
 use super::text::{counted, grouped};
 use analysis::Session;
+use capture::write::{FrameRecord, PcapNg};
 use export::{
     Existing, ExportError, ExportForm, ExportProgress, ExportSummary, Output, SessionExport,
 };
@@ -81,6 +83,33 @@ impl Drop for ExportThread {
 }
 
 impl Saves {
+    /// Writes a datagram to a capture of its own, under a name that is free; returns the name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save_packet(&self, packet: &SinglePacket) -> Result<String, String> {
+        let SinglePacket { number, time, source, destination, payload, comment } = packet;
+        let frame = net::compose::datagram(*source, *destination, payload)
+            .ok_or("it is too long for a datagram")?;
+        let names = (1..100).map(|n| match n {
+            1 => format!("{}-packet{number}.pcapng", self.stem),
+            n => format!("{}-packet{number}-{n}.pcapng", self.stem),
+        });
+        let mut free = names.filter(|name| self.check(name) == NameState::Free);
+        let name = free.next().ok_or("there are too many of this name")?;
+        let write = || -> io::Result<Vec<u8>> {
+            let mut capture = PcapNg::new(Vec::new())?;
+            capture.write(&FrameRecord::ip(*time, &frame, comment))?;
+            capture.finish()
+        };
+        let bytes = write().map_err(|error| error.to_string())?;
+        let path = self.folder.join(&name);
+        let mut out = Output::file(&path, &self.inputs, Existing::Kept).map_err(|e| reason(&e))?;
+        out.write_all(&bytes).map_err(|error| reason(&error))?;
+        out.finish().map_err(|error| reason(&error))?;
+        Ok(name)
+    }
+
     /// What exists under a name now.
     pub fn check(&self, name: &str) -> NameState {
         let path = self.folder.join(name);

@@ -1,21 +1,25 @@
-//! The two messages that are marked to be compared.
+//! The messages that the user has marked.
 
-/// The marked messages, by their session indices: the two latest.
+use super::action::Step;
+
+/// The marked messages, by their session indices: the latest last.
 #[derive(Debug, Clone, Default)]
 pub struct Marks(Vec<usize>);
 
 impl Marks {
-    /// Marks a message, or removes its mark; of three marks the oldest is removed. Returns the
-    /// message of that one.
-    pub fn toggle(&mut self, message: usize) -> Option<usize> {
+    /// Marks a message, or removes its mark; returns whether it is marked.
+    pub fn toggle(&mut self, message: usize) -> bool {
         let before = self.0.len();
         self.0.retain(|marked| *marked != message);
-        if self.0.len() < before {
-            return None;
+        let is_new = self.0.len() == before;
+        if is_new {
+            self.0.push(message);
         }
-        self.0.push(message);
-        let excess = self.0.len().saturating_sub(2);
-        self.0.drain(..excess).next()
+        is_new
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Removes the marks of messages before this one, which are no longer kept; false if there are
@@ -30,10 +34,25 @@ impl Marks {
         self.0.contains(&message)
     }
 
-    /// The two messages to compare: both marked ones, or the marked one and this one.
+    /// The next marked message after this one, or the one before it; around the end.
+    pub fn after(&self, message: Option<usize>, step: Step) -> Option<usize> {
+        let here = message.unwrap_or(0);
+        match step {
+            Step::Forward => {
+                let behind = self.0.iter().filter(|marked| **marked > here).min();
+                behind.or_else(|| self.0.iter().min()).copied()
+            }
+            Step::Back => {
+                let before = self.0.iter().filter(|marked| **marked < here).max();
+                before.or_else(|| self.0.iter().max()).copied()
+            }
+        }
+    }
+
+    /// The two messages to compare: the two marked last, or the marked one and this one.
     pub fn pair(&self, message: Option<usize>) -> Option<(usize, usize)> {
         match (self.0.as_slice(), message) {
-            ([first, second], _) => Some((*first, *second)),
+            ([.., first, second], _) => Some((*first, *second)),
             ([marked], Some(message)) if *marked != message => Some((*marked, message)),
             _ => None,
         }

@@ -3,6 +3,8 @@
 use ratatui::buffer::Buffer;
 
 use super::action::{Motion, Step};
+use super::export::SinglePacket;
+use super::text::counted;
 use super::screens::links::{Link, LinkTarget};
 use super::widgets::frame::frame;
 use super::widgets::painter::Painter;
@@ -47,6 +49,8 @@ pub enum MenuChoice {
     DecodeAs(Option<&'static Game>),
     /// Copies a text.
     Copy(String),
+    /// Writes the selected message to a capture of its own.
+    SavePacket(Box<SinglePacket>),
     /// Puts a text into the line that is being typed.
     Insert(String),
 }
@@ -71,14 +75,24 @@ impl Menu {
     }
 
     /// A menu of texts to copy.
-    pub fn of_copies(what: &str, copies: Vec<(char, &'static str, String)>) -> Self {
+    pub fn of_copies(
+        what: &str,
+        copies: Vec<(char, &'static str, String)>,
+        packet: Option<SinglePacket>,
+    ) -> Self {
         let item = |(key, label, text): (char, &'static str, String)| {
             let first = text.lines().next().unwrap_or_default();
             let note = fit(first, NOTE);
             let (key, label) = (Some(key), label.to_owned());
             MenuItem { key, label, note, choice: MenuChoice::Copy(text) }
         };
-        let items = copies.into_iter().map(item).collect();
+        let file = packet.map(|packet| MenuItem {
+            key: Some('w'),
+            label: "pcapng file with this packet".to_owned(),
+            note: counted(packet.payload.len() as u64, "byte"),
+            choice: MenuChoice::SavePacket(Box::new(packet)),
+        });
+        let items = copies.into_iter().map(item).chain(file).collect();
         Self::new(format!("copy {what} as"), "Enter or the letter copies", items, None)
     }
 

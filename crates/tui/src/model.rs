@@ -30,6 +30,8 @@ pub struct Model {
     /// The prefix of export names, and the running export.
     pub export_stem: String,
     pub export: Option<RunningExport>,
+    /// Whether the last command was to quit, and was asked back.
+    pub is_quitting: bool,
     /// Where the screens were before the input was read again.
     pub resume: Option<Vec<Bookmark>>,
     /// The direction in which the next match is searched, and the row where that began.
@@ -72,6 +74,7 @@ impl Model {
             comparison: PendingComparison::default(),
             export_stem,
             export: None,
+            is_quitting: false,
             resume: None,
             searched_from: None,
             pressed: None,

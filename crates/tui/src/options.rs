@@ -33,6 +33,8 @@ pub struct Options {
     pub filter: Option<Filter>,
     /// The column by which the first screen is sorted at the start.
     pub sort: Option<Sort>,
+    /// Whether the packets come from a device and are written to no file.
+    pub is_unsaved: bool,
     /// The index of the first screen; the configuration's if there is none.
     pub screen: Option<usize>,
 }
@@ -51,6 +53,7 @@ impl Options {
             zone: Zone::utc(),
             filter: None,
             sort: None,
+            is_unsaved: false,
             screen: None,
         }
     }

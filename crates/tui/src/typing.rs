@@ -25,10 +25,78 @@ pub enum Purpose {
     Search(SearchDraft),
     Filter(Box<FilterDraft>),
     Export(Box<NameDraft>),
-    /// A number or a time to go to; the error of the last attempt.
-    Position(Option<String>),
+    /// A text that Enter hands to the shown screen.
+    Line(LineDraft),
     /// A text that nothing takes: why the line or the menu that it is for cannot be opened.
     Refused(String),
+}
+
+/// A line for the shown screen.
+#[derive(Debug, Clone)]
+pub struct LineDraft {
+    pub kind: LineKind,
+    /// Why the text cannot be taken, after an attempt.
+    pub wrong: Option<String>,
+}
+
+/// What a line is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineKind {
+    /// A number or a time to go to.
+    Position,
+    /// Another value or other bytes for what is selected, which has this name.
+    Edit(EditForm, String),
+    /// Bytes to compare the selected message with.
+    Bytes,
+    /// A comment on a packet.
+    Comment(u64),
+}
+
+/// What is typed for an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditForm {
+    /// The value of a field; bytes where none is selected.
+    Value,
+    /// Bytes in hex.
+    Bytes,
+}
+
+impl EditForm {
+    pub fn other(self) -> Self {
+        match self {
+            Self::Value => Self::Bytes,
+            Self::Bytes => Self::Value,
+        }
+    }
+}
+
+impl LineKind {
+    /// What stands before the text.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Position => "go to: ".to_owned(),
+            Self::Edit(_, what) => format!("{what} = "),
+            Self::Bytes => "compare with: ".to_owned(),
+            Self::Comment(number) => format!("comment on #{number}: "),
+        }
+    }
+
+    /// What can be typed.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Position => {
+                "a number, a time such as 12.5s or 2m30s, or 20:00:05; Enter goes there"
+            }
+            Self::Edit(EditForm::Value, _) => {
+                "the new value, with \\n or \\xff; Enter decodes it again, Tab: its bytes"
+            }
+            Self::Edit(EditForm::Bytes, _) => {
+                "hex digits; none removes the bytes; Enter decodes it again, Tab: the value"
+            }
+            Self::Bytes => "hex, a C array, Python bytes, base64, or a pasted hexdump; Enter compares",
+            Self::Comment(_) => "Enter keeps it, without text removes it; an export as pcapng has it",
+        }
+    }
 }
 
 /// A search being typed.
@@ -70,9 +138,9 @@ impl Typing {
         Self::new(name, purpose)
     }
 
-    /// A line for a number or a time.
-    pub fn position() -> Self {
-        Self::new(String::new(), Purpose::Position(None))
+    /// A line for the shown screen, with a text to begin with.
+    pub fn line(kind: LineKind, text: String) -> Self {
+        Self::new(text, Purpose::Line(LineDraft { kind, wrong: None }))
     }
 
     /// A line that only says why a command is refused, until a key ends it.
@@ -99,7 +167,7 @@ impl Typing {
         let entries = match self.purpose {
             Purpose::Search(_) => &history.searches,
             Purpose::Filter(_) => &history.filters,
-            Purpose::Export(_) | Purpose::Position(_) | Purpose::Refused(_) => return false,
+            Purpose::Export(_) | Purpose::Line(_) | Purpose::Refused(_) => return false,
         };
         let at = self.shown.as_ref().map(|(at, _)| *at);
         let next = match step {

@@ -1,5 +1,6 @@
 //! Updates the model for an action, and returns effects. Nothing here does IO or reads a clock.
 
+mod bench;
 mod export;
 mod filtering;
 mod menus;
@@ -12,6 +13,7 @@ use super::action::{Action, Answer, Effect, KeyCommand, TerminalCommand};
 use super::model::Model;
 use super::screens::screen::{LADDER, MESSAGES, Screen, ScreenContext};
 use super::session::SessionSummary;
+use super::typing::EditForm;
 use super::work::WorkKind;
 use analysis::Session;
 use text::TimeDisplay;
@@ -48,10 +50,7 @@ impl Update<'_> {
                     running.done = done;
                 }
             }
-            Action::Exported(Ok(text) | Err(text)) => {
-                self.model.export = None;
-                self.hint(text);
-            }
+            Action::Exported(result) => self.exported(result),
             Action::Note(text) => self.hint(text),
             Action::Notice(text) => {
                 if !self.model.view.notices.contains(&text) {
@@ -88,6 +87,7 @@ impl Update<'_> {
             }
             Action::Command(command) => {
                 self.model.view.hint = None;
+                self.model.is_quitting &= command == KeyCommand::Quit;
                 if command.leaves_search() {
                     self.stop_search();
                 }
@@ -164,7 +164,12 @@ impl Update<'_> {
             KeyCommand::Secrets => self.toggle_secrets(),
             KeyCommand::Pause => self.pause(),
             KeyCommand::Mark => self.mark(),
+            KeyCommand::MarkAgain(step) => self.go_to_mark(step),
             KeyCommand::Compare => self.compare(),
+            KeyCommand::CompareBytes => self.begin_comparison(),
+            KeyCommand::Edit => self.begin_edit(EditForm::Value),
+            KeyCommand::Comment => self.begin_comment(),
+            KeyCommand::TimeReference => self.set_time_reference(),
             KeyCommand::DecodeAs => self.show_games(),
             KeyCommand::Reasons => self.show_reasons(),
             KeyCommand::Specification => self.show_specification(),

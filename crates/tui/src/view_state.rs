@@ -1,6 +1,8 @@
 //! What all screens share: sizes, formats, keys, the display filter, the search, the progress of
 //! the session, the text being typed.
 
+use std::collections::BTreeMap;
+
 use ratatui::layout::Rect;
 
 use super::filter::ActiveFilter;
@@ -43,6 +45,15 @@ pub struct ViewState {
     /// Whether the rows of the shown screen are being put into another order.
     pub is_arranging: bool,
     pub marks: Marks,
+    /// The comments of the user, by the numbers of their packets; an empty one removes that of the
+    /// capture.
+    pub comments: BTreeMap<u64, String>,
+    /// Whether some were written or changed since the last export as pcapng.
+    pub has_new_comments: bool,
+    /// Whether packets of a live capture are lost at the end.
+    pub is_unsaved: bool,
+    /// The frame from which times are counted, and its time.
+    pub reference: Option<(u64, i64)>,
     /// The text being typed, if any.
     pub typing: Option<Typing>,
     /// Earlier filters and searches.
@@ -84,6 +95,10 @@ impl ViewState {
             searching: None,
             is_arranging: false,
             marks: Marks::default(),
+            comments: BTreeMap::new(),
+            has_new_comments: false,
+            is_unsaved: false,
+            reference: None,
             typing: None,
             history: History::default(),
             named_filters: Vec::new(),
@@ -100,9 +115,24 @@ impl ViewState {
         ScreenAreas::of_terminal(self.size).map_or(Rect::ZERO, |frame| frame.screen)
     }
 
-    /// The time of the first message, in nanoseconds; without a message, that of the first packet.
+    /// The time from which times are counted, in nanoseconds: that of the time reference, of the first
+    /// message, or of the first packet.
     pub fn begin(&self) -> i64 {
+        if let Some((_, time)) = self.reference {
+            return time;
+        }
         self.known.first.or(self.known.first_packet).unwrap_or(0)
+    }
+
+    /// Whether times count from the message of this frame.
+    pub fn is_reference(&self, number: u64) -> bool {
+        self.reference.is_some_and(|(frame, _)| frame == number)
+    }
+
+    /// The comment of a packet: the user's, or in the capture.
+    pub fn comment_of<'a>(&'a self, number: u64, captured: Option<&'a str>) -> Option<&'a str> {
+        let own = self.comments.get(&number).map(String::as_str);
+        own.or(captured).filter(|comment| !comment.is_empty())
     }
 
     /// How many messages are kept.

@@ -6,8 +6,10 @@ use ratatui::style::Style;
 
 use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
+use crate::comparison::ComparedMessages;
+use crate::typing::EditForm;
 use crate::action::{Answer, Effect, KeyCommand, Motion, Step, TerminalCommand};
-use crate::export::Exportable;
+use crate::export::{Exportable, SinglePacket};
 use crate::search::SearchQuery;
 use crate::session::Growth;
 use crate::text::{counted, grouped};
@@ -105,6 +107,40 @@ pub trait Screen {
     /// What is selected, in words, and its texts to be copied: each with a letter and a name. `None`
     /// if this screen has none.
     fn copies(&self, _: &ViewState) -> Option<Result<(String, CopyTexts), String>> {
+        None
+    }
+
+    /// The selected message as a datagram for a capture of its own; `None` where it is none, or only a
+    /// part of it is selected.
+    fn packet(&self, _: &ViewState) -> Option<SinglePacket> {
+        None
+    }
+
+    /// What an edit of the selection begins with: its name, and its text.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be edited, in words.
+    fn editable(&self, _: EditForm, _: &ViewState) -> Result<(String, String), String> {
+        Err("only messages are edited".to_owned())
+    }
+
+    /// Changes the selection to a typed text.
+    ///
+    /// # Errors
+    ///
+    /// Why that is not possible, in words.
+    fn edit(&mut self, _: EditForm, _: &str, _: &mut ScreenContext<'_>) -> Result<(), String> {
+        Err("only messages are edited".to_owned())
+    }
+
+    /// The selected message beside other bytes, which have a name; without others, an edited message
+    /// beside what was captured. `None` if there is no message, or it was not edited.
+    fn compare_bytes(
+        &mut self,
+        _: Option<(Vec<u8>, String)>,
+        _: &mut ScreenContext<'_>,
+    ) -> Option<ComparedMessages> {
         None
     }
 

@@ -207,7 +207,7 @@ fn two_marked_messages_are_compared() {
     assert!(user.keys("d").screen().contains("mark two to compare them"), "{}", user.screen());
     user.keys("mjd");
     insta::assert_snapshot!("comparison", user.screen());
-    assert!(user.keys("<Esc>m").screen().contains("two messages are marked"), "{}", user.screen());
+    assert!(user.keys("<Esc>m").screen().contains("2 messages are marked"), "{}", user.screen());
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn a_marked_message_that_is_no_longer_kept_is_no_longer_marked() {
     user.keep_last(12);
     user.load(12);
     user.keys("mGm");
-    assert!(user.screen().contains("two messages are marked"), "{}", user.screen());
+    assert!(user.screen().contains("2 messages are marked"), "{}", user.screen());
     user.load(5);
     assert!(user.keys("d").screen().contains("a marked message is no longer kept; m marks"));
     assert!(user.keys("d").screen().contains("comparison of"), "{}", user.screen());

@@ -4,6 +4,7 @@ use super::Update;
 use crate::action::{Effect, KeyCommand, TerminalCommand};
 use crate::export::{NameDraft, RunningExport};
 use crate::typing::{Purpose, Typing};
+use export::ExportForm;
 
 impl Update<'_> {
     /// Opens the line, with a suggested name.
@@ -27,7 +28,7 @@ impl Update<'_> {
             Purpose::Export(draft) => Some(draft),
             Purpose::Search(_)
             | Purpose::Filter(_)
-            | Purpose::Position(_)
+            | Purpose::Line(_)
             | Purpose::Refused(_) => None,
         }
     }
@@ -75,19 +76,44 @@ impl Update<'_> {
         };
         let name = draft.name.clone();
         self.model.view.typing = None;
-        self.model.export = Some(RunningExport::new(name.clone(), exportable.count as u64));
+        let keeps_comments = form == ExportForm::Packets;
+        let what = if keeps_comments {
+            what.commented(self.model.view.comments.clone())
+        } else {
+            what
+        };
+        let running = RunningExport::new(name.clone(), exportable.count as u64, keeps_comments);
+        self.model.export = Some(running);
         self.effect(Effect::Export { name, form, what });
     }
 
-    /// Quits, but during an export only at the second request.
+    /// An export has ended: what it wrote, or the error.
+    pub(super) fn exported(&mut self, result: Result<String, String>) {
+        let running = self.model.export.take();
+        if result.is_ok() && running.is_some_and(|running| running.keeps_comments) {
+            self.model.view.has_new_comments = false;
+        }
+        let (Ok(text) | Err(text)) = result;
+        self.hint(text);
+    }
+
+    /// Quits; where something would be lost, only at the second request in a row.
     pub(super) fn quit(&mut self) {
-        match &mut self.model.export {
-            Some(running) if !running.quit_requested => {
-                running.quit_requested = true;
-                let text = format!("still {}; q again quits without it", running.progress());
-                self.hint(text);
-            }
-            _ => self.effect(Effect::Terminal(TerminalCommand::Quit)),
+        let (quit, export) = (self.key(KeyCommand::Quit), self.key(KeyCommand::Export));
+        let view = &self.model.view;
+        let loss = match &self.model.export {
+            Some(running) => Some(format!("still {}; {quit} again quits without it", running.progress())),
+            None if view.has_new_comments => Some(format!(
+                "the comments are not kept: {export} to a .pcapng writes them; {quit} again quits"
+            )),
+            None if view.is_unsaved && view.known.messages > 0 => Some(format!(
+                "the captured packets are not kept: -w writes them; {quit} again quits"
+            )),
+            None => None,
+        };
+        match loss.filter(|_| !std::mem::replace(&mut self.model.is_quitting, true)) {
+            Some(loss) => self.hint(loss),
+            None => self.effect(Effect::Terminal(TerminalCommand::Quit)),
         }
     }
 }

@@ -81,6 +81,7 @@ impl Update<'_> {
                 self.hint(format!("copied {}", counted(count, "character")));
                 self.effect(Effect::Terminal(TerminalCommand::Copy(text)));
             }
+            MenuChoice::SavePacket(packet) => self.effect(Effect::SavePacket(packet)),
             MenuChoice::Sort(column) => self.sort_by(column),
             MenuChoice::DecodeAs(game) => self.decode_as(game),
             MenuChoice::Insert(text) => self.model.view.typing = Some(Typing::filter(&text)),
@@ -93,7 +94,9 @@ impl Update<'_> {
         let copies = self.on_shown(|screen, cx| screen.copies(cx.view));
         match copies {
             Some(Ok((what, copies))) => {
-                self.model.menu = Some((MenuKind::Copies, Menu::of_copies(&what, copies)));
+                let packet = self.on_shown(|screen, cx| screen.packet(cx.view));
+                let menu = Menu::of_copies(&what, copies, packet);
+                self.model.menu = Some((MenuKind::Copies, menu));
             }
             Some(Err(why)) => self.hint(why),
             None => self.refuse("only messages are copied in other forms"),

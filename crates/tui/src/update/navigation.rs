@@ -6,6 +6,7 @@ use crate::menu::Menu;
 use crate::model::{MenuKind, Place};
 use crate::screens::SCREENS;
 use crate::screens::links::LinkTarget;
+use crate::typing::{LineKind, Typing};
 use crate::screens::screen::{Arrival, Bookmark, CATALOGUE, LADDER, MESSAGES};
 
 /// How many places are kept in either direction.
@@ -115,7 +116,7 @@ impl Update<'_> {
 
     /// Goes to the number or the time that was typed.
     pub(super) fn begin_position(&mut self) {
-        self.model.view.typing = Some(crate::typing::Typing::position());
+        self.model.view.typing = Some(Typing::line(LineKind::Position, String::new()));
     }
 
     /// The name of a key in a hint.

@@ -2,11 +2,10 @@
 //! assigned to a game.
 
 use super::Update;
-use crate::action::{Effect, KeyCommand};
+use crate::action::KeyCommand;
 use crate::keys::{KeyBinding, MOUSE};
 use crate::overlay::{Overlay, OverlayLine, plain};
 use crate::screens::links::LinkTarget;
-use crate::screens::messages::open::OpenMessage;
 use crate::text::counted;
 use crate::widgets::style;
 use flow::{FlowId, Flows};
@@ -89,54 +88,6 @@ impl Update<'_> {
                 self.open_overlay(format!("flow {}: {title}", flow.0), lines);
             }
             None => self.hint("this flow has no known message"),
-        }
-    }
-
-    pub(super) fn mark(&mut self) {
-        let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        let Some(message) = origin.and_then(|origin| origin.message) else {
-            return self.hint("no message is selected");
-        };
-        let compare = self.key(KeyCommand::Compare);
-        let marks = &mut self.model.view.marks;
-        marks.forget(self.session.gone());
-        let dropped = marks.toggle(message);
-        let dropped = dropped.and_then(|dropped| self.session.header(dropped));
-        let hint = match (marks.has(message), marks.pair(None), dropped) {
-            (false, ..) => "the mark was removed".to_owned(),
-            (true, None, _) => format!("marked; {compare} on another message compares the two"),
-            (true, Some(_), None) => format!("two messages are marked; {compare} compares them"),
-            (true, Some(_), Some(dropped)) => format!(
-                "marked; the mark of #{} was removed, as two are compared; {compare} compares them",
-                dropped.number
-            ),
-        };
-        self.hint(hint);
-    }
-
-    /// Reads the two marked messages.
-    pub(super) fn compare(&mut self) {
-        let origin = self.on_shown(|screen, cx| screen.origin(cx));
-        let message = origin.and_then(|origin| origin.message);
-        let has_lost = self.model.view.marks.forget(self.session.gone());
-        let mark = self.key(KeyCommand::Mark);
-        if has_lost {
-            let text = format!("a marked message is no longer kept; {mark} marks another one");
-            return self.hint(text);
-        }
-        let Some((first, second)) = self.model.view.marks.pair(message) else {
-            return self.hint(format!("{mark} marks a message; mark two to compare them"));
-        };
-        self.model.comparison.clear();
-        self.effect(Effect::OpenMarked(0, first));
-        self.effect(Effect::OpenMarked(1, second));
-    }
-
-    /// Takes one of the messages to be compared; with both, shows their difference.
-    pub(super) fn opened_marked(&mut self, at: usize, open: OpenMessage) {
-        if let Some(comparison) = self.model.comparison.add_message(at, open) {
-            let size = self.model.view.size;
-            self.model.overlay = Some(Overlay::comparison(comparison, size));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::filter::FilterDraft;
 use crate::history::HistoryKind;
 use crate::screens::screen::{Bookmark, LADDER, MESSAGES, SearchFrom, TypedPosition};
 use crate::search::SearchQuery;
-use crate::typing::{Purpose, SearchDraft, Typing};
+use crate::typing::{EditForm, LineKind, Purpose, SearchDraft, Typing};
 use crate::work::WorkKind;
 use filter::Filter;
 use text::{parse_duration, parse_time};
@@ -36,6 +36,11 @@ impl Update<'_> {
             return;
         }
         if let Some(typing) = &mut self.model.view.typing {
+            let is_bytes = matches!(&typing.purpose, Purpose::Line(d) if d.kind == LineKind::Bytes);
+            if is_bytes && text.trim().contains(['\n', '\r']) {
+                // A hexdump is read row by row.
+                return self.end_line(Some(text));
+            }
             typing.paste(text);
             return self.line_changed(true);
         }
@@ -55,7 +60,7 @@ impl Update<'_> {
             Purpose::Refused(_) => {}
             Purpose::Search(_) => self.search_changed(),
             Purpose::Export(_) => self.name_changed(),
-            Purpose::Position(wrong) => *wrong = None,
+            Purpose::Line(draft) => draft.wrong = None,
         }
     }
 
@@ -92,8 +97,13 @@ impl Update<'_> {
                 self.model.view.typing = None;
                 self.end_search(&origin);
             }
-            (Purpose::Position(_), KeyCommand::Enter) => self.go_to_typed(),
-            (Purpose::Filter(_) | Purpose::Position(_), KeyCommand::Close) => {
+            (Purpose::Line(_), KeyCommand::Enter) => self.end_line(None),
+            (Purpose::Line(draft), KeyCommand::Focus(_)) => {
+                if let LineKind::Edit(form, _) = draft.kind {
+                    self.begin_edit(form.other());
+                }
+            }
+            (Purpose::Filter(_) | Purpose::Line(_), KeyCommand::Close) => {
                 self.model.view.typing = None;
             }
             _ => {}
@@ -260,29 +270,57 @@ impl Update<'_> {
         self.model.shown().and_then(|(_, screen)| screen.cursor())
     }
 
-    /// Goes to the number or the time in the line.
-    fn go_to_typed(&mut self) {
-        let Some(text) = self.model.view.typing.as_ref().map(|typing| typing.input.value()) else {
+    /// Hands the line to the shown screen, or a pasted text in its place. A text that it does not take
+    /// stays, with the reason.
+    fn end_line(&mut self, pasted: Option<&str>) {
+        let Some(Typing { input, purpose: Purpose::Line(draft), .. }) = &self.model.view.typing
+        else {
             return;
         };
-        let (first, place) = (self.model.view.begin(), self.place(false));
-        let position = parse_position(text, first)
-            .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned());
-        let result = position.and_then(|position| {
-            let mut result = Ok(());
-            self.on_shown(|screen, cx| result = screen.go_to(position, cx));
-            result
-        });
-        match (result, &mut self.model.view.typing) {
-            (Ok(()), typing) => {
-                *typing = None;
-                self.come_from(place);
+        let (kind, text) = (draft.kind.clone(), pasted.unwrap_or(input.value()).to_owned());
+        let mut result = Ok(());
+        match kind {
+            LineKind::Position => result = self.go_to_typed(&text),
+            LineKind::Edit(form, _) => {
+                self.on_shown(|screen, cx| result = screen.edit(form, &text, cx));
             }
-            (Err(error), Some(Typing { purpose: Purpose::Position(wrong), .. })) => {
-                *wrong = Some(error);
+            LineKind::Bytes => result = self.compare_with_text(&text),
+            LineKind::Comment(number) => result = self.set_comment(number, text.trim()),
+        }
+        match (result, &mut self.model.view.typing) {
+            (Ok(()), typing) => *typing = None,
+            (Err(error), Some(Typing { purpose: Purpose::Line(draft), .. })) => {
+                draft.wrong = Some(error);
             }
             (Err(_), _) => {}
         }
+    }
+
+    /// Opens the line with what is selected, to change it.
+    pub(super) fn begin_edit(&mut self, form: EditForm) {
+        let Some((_, screen)) = self.model.shown() else {
+            return;
+        };
+        match screen.editable(form, &self.model.view) {
+            Ok((what, text)) => {
+                let kind = LineKind::Edit(form, what);
+                self.model.view.typing = Some(Typing::line(kind, text));
+            }
+            Err(why) => self.refuse(why),
+        }
+    }
+
+    /// Goes to the number or the time in the line.
+    fn go_to_typed(&mut self, text: &str) -> Result<(), String> {
+        let (first, place) = (self.model.view.begin(), self.place(false));
+        let position = parse_position(text, first)
+            .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned())?;
+        let mut result = Ok(());
+        self.on_shown(|screen, cx| result = screen.go_to(position, cx));
+        if result.is_ok() {
+            self.come_from(place);
+        }
+        result
     }
 }
 

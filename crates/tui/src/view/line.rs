@@ -8,7 +8,7 @@ use crate::filter::FilterDraft;
 use crate::layout::{ScreenAreas, split_bottom};
 use crate::screens::screen::Screen;
 use crate::search::SearchMode;
-use crate::typing::{Purpose, SearchDraft, Typing};
+use crate::typing::{LineDraft, Purpose, SearchDraft, Typing};
 use crate::view_state::ViewState;
 use crate::widgets::painter::Painter;
 use crate::widgets::{prompt, style};
@@ -39,15 +39,12 @@ pub fn draw(
             painter.right(&escaped(&state.unwrap_or_default()), style::DIM, 1);
             search_advice(draft, &mut cleared(last, buffer));
         }
-        Purpose::Position(wrong) => {
-            prompt::draw("go to: ", input, style::PLAIN, &(0..0), painter);
+        Purpose::Line(LineDraft { kind, wrong }) => {
+            prompt::draw(&kind.label(), input, style::PLAIN, &(0..0), painter);
             let painter = &mut cleared(last, buffer);
             match wrong {
                 Some(wrong) => painter.write(&escaped(wrong), style::FAULT),
-                None => painter.write(
-                    "a number, a time such as 12.5s or 2m30s, or 20:00:05; Enter goes there",
-                    style::DIM,
-                ),
+                None => painter.write(kind.advice(), style::DIM),
             }
         }
         Purpose::Refused(why) => {

@@ -307,13 +307,23 @@ impl TableLayout<'_> {
                     painter.number(&run.text, *width, style::painted(run.style));
                 }
                 (Alignment::Time, [run], _) => {
-                    let text = run.text.get(..*width).unwrap_or(&run.text).trim_end_matches('.');
+                    let text = self.time(at, &run.text, *width);
                     painter.number(text, *width, style::painted(run.style));
                 }
                 (_, runs, _) => painter.runs(runs),
             }
         }
         Painter::at(buffer, area, y).paint(over);
+    }
+
+    /// A time with as many decimals as the longest of its column has space for, so that the points are
+    /// one below the other.
+    fn time<'t>(&self, column: usize, text: &'t str, width: usize) -> &'t str {
+        let whole = self.measured.whole.get(column).copied().unwrap_or(0);
+        let decimals = width.saturating_sub(whole + 1);
+        let Some(point) = text.find('.') else { return text };
+        let end = if decimals == 0 { point } else { point + 1 + decimals };
+        text.get(..end).unwrap_or(text)
     }
 
     /// The column at a position in the line of names.

@@ -133,7 +133,8 @@ impl Messages {
             return rule(buffer, area.rule, name, &note, has_focus);
         };
         let len = counted(open.cells(0).len() as u64, "byte");
-        let note = format!("#{} {}, {len}", open.header.number, open.header.name);
+        let edited = if open.edits.is_empty() { "" } else { ", edited copy" };
+        let note = format!("#{} {}, {len}{edited}", open.header.number, open.header.name);
         rule(buffer, area.rule, name, &note, has_focus);
         let per_row = RowSize::fitting(area.body.width.into(), BESIDE).bytes;
         let marked = open.marked(self.focus);

@@ -3,6 +3,7 @@
 use super::Messages;
 use super::open::{OpenMessage, Pane};
 use crate::action::{KeyCommand, MessageRow, Step};
+use crate::export::SinglePacket;
 use crate::format::MessageView;
 use crate::screens::related::RelatedMessages;
 use crate::screens::screen::{CopyTexts, ScreenContext};
@@ -30,7 +31,7 @@ fn answer_to(request: &MessageHeader, session: &Session) -> Option<u64> {
     })
 }
 
-fn masked(view: &ViewState) -> String {
+pub(super) fn masked(view: &ViewState) -> String {
     let show = view.keys.name(KeyCommand::Secrets).unwrap_or("--show-secrets");
     format!("this is masked; {show} shows secrets")
 }
@@ -288,6 +289,21 @@ impl Messages {
             None => format!("message #{}", open.header.number),
         };
         Ok((what, texts))
+    }
+
+    /// The open message as a datagram, as it was edited; only of a whole message, with its secrets.
+    pub(super) fn single_packet(&self, view: &ViewState) -> Option<SinglePacket> {
+        let open = self.open.as_ref().filter(|_| self.focus == Pane::List)?;
+        let header = &open.header;
+        let own = view.comments.get(&header.number).cloned();
+        Some(SinglePacket {
+            number: header.number,
+            time: header.time,
+            source: header.source,
+            destination: header.destination,
+            payload: open.payload().to_vec(),
+            comment: own.or_else(|| open.comment.clone()).unwrap_or_default(),
+        })
     }
 
     /// The row under the cursor as text.

@@ -7,6 +7,7 @@ use super::Messages;
 use super::open::{MarkedSpan, OpenMessage, Pane};
 use crate::format::TextDisplay;
 use crate::text::counted;
+use crate::view_state::ViewState;
 use crate::widgets::painter::Painter;
 use crate::widgets::style;
 use analysis::MessageHeader;
@@ -15,11 +16,11 @@ use render::{ByteValue, PACKET_LAYER, Ties, byte_value, byte_values};
 use text::{self, width};
 
 impl Messages {
-    pub(super) fn draw_detail(&self, texts: TextDisplay, area: Rect, buffer: &mut Buffer) {
+    pub(super) fn draw_detail(&self, view: &ViewState, area: Rect, buffer: &mut Buffer) {
         if let Some(open) = &self.open.as_ref().filter(|_| !area.is_empty()) {
             match self.focus {
-                Pane::List => message(open, area, buffer),
-                Pane::Fields => field(open, texts, area, buffer),
+                Pane::List => message(open, view, area, buffer),
+                Pane::Fields => field(open, view.format.texts, area, buffer),
                 Pane::Bytes | Pane::Coded => byte(open, area, buffer),
             }
         }
@@ -27,7 +28,7 @@ impl Messages {
 }
 
 /// Number, time and endpoints; its name and its section of the documents.
-fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
+fn message(open: &OpenMessage, view: &ViewState, area: Rect, buffer: &mut Buffer) {
     let header = &open.header;
     let mut first = Painter::at(buffer, area, 0);
     first.write(header.name, style::BOLD);
@@ -59,7 +60,7 @@ fn message(open: &OpenMessage, area: Rect, buffer: &mut Buffer) {
         let overlap = if header.overlap { ", overlapping" } else { "" };
         second.write(&format!(", {} fragments{overlap}", header.fragments), style::PLAIN);
     }
-    if let Some(comment) = &open.comment {
+    if let Some(comment) = view.comment_of(header.number, open.comment.as_deref()) {
         second.write(&format!("  \"{}\"", text::escaped(comment)), style::KEY);
     }
     second.right(&header.entry.spec.citation(), style::DIM, 0);

@@ -24,7 +24,7 @@ impl Messages {
             .map(|(row, at)| {
                 let before = match cx.view.format.times {
                     TimeDisplay::Delta => self.time_before(at, cx.view, cx.session),
-                    _ => cx.view.known.first,
+                    _ => Some(cx.view.begin()),
                 };
                 let mut values = row.values.iter();
                 let cell = |column: &MessageColumn| {
@@ -115,7 +115,10 @@ impl Messages {
         };
         for ((y, row), at) in (0..area.height).zip(&self.rows).zip(self.requested.clone()) {
             let sign = match () {
+                () if self.edits.contains_key(&row.index) => "±",
                 () if view.marks.has(row.index) => "◆",
+                () if view.is_reference(row.header.number) => "T",
+                () if view.comments.get(&row.header.number).is_some_and(|c| !c.is_empty()) => "\"",
                 () if self.related.has(row.header.number) => "•",
                 () => continue,
             };

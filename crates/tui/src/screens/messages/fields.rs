@@ -21,7 +21,8 @@ impl Messages {
             rule(buffer, area.rule, "fields", "", has_focus);
             return;
         };
-        let note = format!("#{} {}", open.header.number, open.header.name);
+        let edited = if open.edits.is_empty() { "" } else { ", edited copy" };
+        let note = format!("#{} {}{edited}", open.header.number, open.header.name);
         rule(buffer, area.rule, "fields", &note, has_focus);
         let visible = open.visible();
         let shown = visible.iter().skip(open.top);

@@ -6,6 +6,7 @@ mod columns;
 mod commands;
 mod detail;
 mod draw;
+mod editing;
 mod fields;
 mod list;
 mod moves;
@@ -14,12 +15,14 @@ mod panes;
 mod rows;
 mod work;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 pub use self::columns::MessageColumn;
+use self::editing::Edits;
 use self::open::{OpenMessage, Pane};
 pub use self::work::{begin_search, begin_sort};
 use super::arrangement::{Arrangement, search_order};
@@ -29,8 +32,10 @@ use super::screen::{
     Arrival, Bookmark, ColumnChoice, CopyTexts, FilterChange, FooterKeys, MESSAGES, Screen,
     ScreenContext, ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
+use crate::comparison::ComparedMessages;
+use crate::typing::EditForm;
 use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
-use crate::export::Exportable;
+use crate::export::{Exportable, SinglePacket};
 use crate::format::MessageView;
 use crate::search::SearchQuery;
 use crate::session::Growth;
@@ -78,6 +83,8 @@ struct Messages {
     found_by: Option<SearchQuery>,
     /// The bytes to select in the message being opened.
     place: Option<BytePlace>,
+    /// The messages that were edited, by their session indices.
+    edits: BTreeMap<usize, Edits>,
     /// The messages of the row that led here.
     related: RelatedMessages,
 }
@@ -255,6 +262,7 @@ impl Screen for Messages {
             KeyCommand::MessageView => self.show_next_view(cx),
             KeyCommand::Separators => self.toggle_separators(cx),
             KeyCommand::Copy => self.copy(cx),
+            KeyCommand::Undo => self.undo(cx),
             _ => return false,
         }
         self.keep_cursors(cx.view);
@@ -307,6 +315,31 @@ impl Screen for Messages {
 
     fn copies(&self, view: &ViewState) -> Option<Result<(String, CopyTexts), String>> {
         Some(self.copy_texts(view))
+    }
+
+    fn packet(&self, view: &ViewState) -> Option<SinglePacket> {
+        self.single_packet(view)
+    }
+
+    fn editable(&self, form: EditForm, view: &ViewState) -> Result<(String, String), String> {
+        self.edit_text(form, view)
+    }
+
+    fn edit(
+        &mut self,
+        form: EditForm,
+        text: &str,
+        cx: &mut ScreenContext<'_>,
+    ) -> Result<(), String> {
+        self.edit_with(form, text, cx)
+    }
+
+    fn compare_bytes(
+        &mut self,
+        other: Option<(Vec<u8>, String)>,
+        cx: &mut ScreenContext<'_>,
+    ) -> Option<ComparedMessages> {
+        self.compared(other, cx)
     }
 
     fn go_to(&mut self, to: TypedPosition, cx: &mut ScreenContext<'_>) -> Result<(), String> {
@@ -376,7 +409,7 @@ impl Screen for Messages {
     fn draw(&self, view: &ViewState, area: Rect, buffer: &mut Buffer) {
         let panes = self.panes(area, view);
         self.draw_list(view, &panes, buffer);
-        self.draw_detail(view.format.texts, panes.detail, buffer);
+        self.draw_detail(view, panes.detail, buffer);
         match view.format.message {
             MessageView::Annotated => return self.draw_annotated(view, &panes, buffer),
             MessageView::Tree => self.draw_fields(view, &panes, buffer),

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::annotated::AnnotatedRows;
+use super::editing::Edits;
 use crate::format::TextDisplay;
 use crate::search::SearchQuery;
 use analysis::MessageHeader;
@@ -48,6 +49,10 @@ pub struct OpenMessage {
     /// Its session index.
     pub index: usize,
     pub header: MessageHeader,
+    /// Its name where it is no message of the capture.
+    pub title: Option<String>,
+    /// Its bytes before and after each change, if it is an edited copy.
+    pub(super) edits: Edits,
     /// The comment of its packet in the capture.
     pub comment: Option<String>,
     /// The capture that it is from, as it was given.
@@ -93,21 +98,20 @@ impl OpenMessage {
         secrets: Secrets,
         separators: Separators,
     ) -> Self {
-        let mut reading = Reading::default();
-        reading.read_part(header.entry, &payload, header.missing);
-        let cells = [0, 1].map(|layer| Rendered::new(&reading, &payload, secrets).hexdump(layer));
         let mut open = Self {
             index,
             header,
+            title: None,
+            edits: Edits::new(),
             comment: None,
             file: String::new(),
-            payload,
-            reading,
+            payload: Vec::new(),
+            reading: Reading::default(),
             packet: PacketHeaders::default(),
             secrets,
             lines: Vec::new(),
             closed: Vec::new(),
-            cells,
+            cells: [Vec::new(), Vec::new()],
             rows: AnnotatedRows::default(),
             line: 0,
             byte: 0,
@@ -116,8 +120,30 @@ impl OpenMessage {
             tops: [0; 3],
             scrolled: 0,
         };
+        open.read(payload);
         open.build_tree(separators);
         open
+    }
+
+    /// Decodes a payload as the message that its header says.
+    pub(super) fn read(&mut self, payload: Vec<u8>) {
+        self.payload = payload;
+        self.reading.read_part(self.header.entry, &self.payload, self.header.missing);
+        self.cells = [0, 1].map(|layer| self.rendered().hexdump(layer));
+    }
+
+    /// The lines without those of the packet's headers.
+    pub fn message_lines(&self) -> &[TreeLine] {
+        let headers = self.lines.iter().take_while(|line| line.layer == PACKET_LAYER).count();
+        self.lines.get(headers..).unwrap_or_default()
+    }
+
+    pub fn payload(&self) -> &[u8] {
+        &self.payload
+    }
+
+    pub fn secrets(&self) -> Secrets {
+        self.secrets
     }
 
     /// Adds the headers of the packet: the link type (LINKTYPE) of its frame, and the bytes in front

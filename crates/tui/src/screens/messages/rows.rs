@@ -32,6 +32,9 @@ impl Messages {
     }
 
     pub(super) fn opened(&mut self, mut open: OpenMessage, cx: &ScreenContext<'_>) {
+        if let Some(edits) = self.edits.get(&open.index) {
+            open.show_edits(edits.clone(), cx);
+        }
         if let Some(query) = self.found_by.take() {
             open.go_to_match(&query);
         } else if let Some(before) = &self.open {
