@@ -23,13 +23,22 @@ use analysis::{Loader, Prepared, Session};
 use capture::Input;
 use filter::Filter;
 use render::Colour;
+use replay::ReferenceAnswer;
 use sandbox::Needs;
 use text::{Zone, nearest};
-use tui::{self, Depth, HistoryFile, Options, Saves, Sort};
+use tui::{self, Depth, HistoryFile, Options, OtherAnswer, Saves, Sort};
 
 /// The built-in capture: a server registers, is challenged and answers, a client lists, queries and
 /// connects.
 const TOUR: &[u8] = include_bytes!("../../captures/tour.pcapng");
+
+/// The answer of the reference master, for the interface.
+fn reference_answer(session: &Session, message: usize) -> Result<OtherAnswer, String> {
+    let ReferenceAnswer { request, service, replies, captured } =
+        replay::reference_answer(session, message)?;
+    let name = format!("the reference master ({service})");
+    Ok(OtherAnswer { name, request, captured, replies })
+}
 
 /// There is no terminal to draw on.
 #[derive(Debug, thiserror::Error)]
@@ -161,6 +170,7 @@ impl OpenArgs {
             zone: Zone::system(),
             filter,
             sort: self.sort.clone(),
+            reference: Some(Box::new(reference_answer)),
             is_unsaved: self.devices.are_given() && self.recording.path().is_none(),
             screen: self.screen,
         })

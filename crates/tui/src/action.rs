@@ -4,6 +4,7 @@ use ratatui::layout::Position;
 use tui_input::InputRequest;
 
 use super::export::{NameState, SinglePacket};
+use super::comparison::ComparedMessages;
 use super::history::HistoryKind;
 use super::screens::messages::open::OpenMessage;
 use super::screens::screen::Sort;
@@ -130,6 +131,8 @@ pub enum KeyCommand {
     Compare,
     /// Opens the line for bytes to compare the message with.
     CompareBytes,
+    /// Compares the answer with that of the reference master.
+    CompareReference,
     /// Opens the line for another value of the field under the cursor, or other bytes.
     Edit,
     /// Takes the last change of an edited message back.
@@ -218,6 +221,8 @@ pub enum Effect {
     Open(usize, Separators),
     /// Decode a message to compare it: the first, or the second.
     OpenMarked(usize, usize),
+    /// Compare the answer to a message with that of the reference.
+    CompareReference(usize),
     /// Begin work in a thread of its own; earlier work of the same kind is stopped.
     Begin(Work),
     /// Stop work of this screen.
@@ -261,6 +266,8 @@ pub enum Answer {
     Opened(Box<OpenMessage>),
     /// The first or the second of the messages to be compared.
     OpenedMarked(usize, Box<OpenMessage>),
+    /// The answer beside that of the reference, or why there is none.
+    Reference(Box<Result<ReferenceView, String>>),
     /// A payload that could not be read again, with the reason.
     Unreadable(String),
     /// The result of a search: the row or the message, if any.
@@ -276,6 +283,14 @@ pub enum Answer {
     Arranged(Vec<u32>),
     /// Statistics of the messages.
     Counted(Box<SessionStatistics>),
+}
+
+/// What the reference answers.
+pub enum ReferenceView {
+    /// Beside the captured answer.
+    Compared(ComparedMessages),
+    /// A heading, and its datagrams as annotated text: no answer was captured.
+    Alone(String, String),
 }
 
 /// A message that was read for a row.

@@ -11,7 +11,9 @@ use parking_lot::Mutex;
 use ratatui::Frame;
 use ratatui::layout::Position;
 
-use super::action::{Action, Answer, Effect, KeyCommand, Motion, TerminalCommand};
+use super::action::{
+    Action, Answer, Effect, KeyCommand, Motion, ReferenceView, TerminalCommand,
+};
 use super::config::ConfigError;
 use super::configure::configure;
 use super::export::Saves;
@@ -21,7 +23,7 @@ use super::history::HistoryFile;
 use super::keys;
 use super::loading::load;
 use super::model::Model;
-use super::options::Options;
+use super::options::{AnswerFn, Options};
 use super::reader::MessageReader;
 use super::session::SessionSummary;
 use super::typing::Typing;
@@ -48,6 +50,7 @@ pub struct App {
     reader: MessageReader,
     workers: Workers,
     saves: Saves,
+    reference: Option<Box<AnswerFn>>,
     export: Option<ExportThread>,
     commands: Vec<TerminalCommand>,
     /// The flow and its game, if one was chosen, with which the input is to be read again.
@@ -77,6 +80,7 @@ impl App {
             secrets: options.secrets,
             reader: MessageReader::new(options.secrets),
             saves: options.saves,
+            reference: options.reference,
             export: None,
             commands: Vec::new(),
             decode_as: None,
@@ -326,6 +330,13 @@ impl App {
         }
     }
 
+    /// The answer to a message, or the message that is one, beside that of the reference.
+    fn compare_reference(&self, session: &Session, index: usize) -> Result<ReferenceView, String> {
+        let reference = self.reference.as_ref().ok_or("there is no reference here")?;
+        let separators = self.model.view.format.separators;
+        self.reader.beside(session, index, &reference(session, index)?, separators)
+    }
+
     fn execute(&mut self, screen: usize, effect: Effect, session: &Session) -> Option<Action> {
         let answer = |answer: Answer| Action::Answer(screen, answer);
         match effect {
@@ -342,6 +353,10 @@ impl App {
                     Answer::Unreadable(why) => Action::Note(why),
                     other => answer(other),
                 });
+            }
+            Effect::CompareReference(index) => {
+                let compared = self.compare_reference(session, index);
+                return Some(answer(Answer::Reference(Box::new(compared))));
             }
             Effect::Begin(work) => self.workers.begin(screen, work, Instant::now()),
             Effect::Stop(kind) => self.workers.stop(screen, kind),

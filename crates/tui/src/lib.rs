@@ -66,7 +66,7 @@ pub use export::Saves;
 pub use history::{History, HistoryFile, HistoryKind};
 pub use keys::{key_page, mouse_page};
 pub use loading::load;
-pub use options::Options;
+pub use options::{AnswerFn, Options, OtherAnswer};
 pub use run::run;
 pub use screens::screen::Sort;
 pub use screens::{named as screen_named, names as screen_names};

@@ -7,9 +7,26 @@ use super::export::Saves;
 use super::history::HistoryFile;
 use super::screens::screen::Sort;
 use super::theme::{Depth, Themes};
+use analysis::Session;
 use filter::Filter;
 use render::Colour;
 use text::{Secrets, Zone};
+
+/// Another answer to the request of a message, with what it is compared.
+pub struct OtherAnswer {
+    /// Who sends it: `the reference master`.
+    pub name: String,
+    /// The frame of the request.
+    pub request: u64,
+    /// The session index of the captured answer.
+    pub captured: Option<usize>,
+    /// Its datagrams; none if the request is not answered.
+    pub replies: Vec<Vec<u8>>,
+}
+
+/// Gives another answer to the request of the message with this session index, or says why there is
+/// none.
+pub type AnswerFn = dyn Fn(&Session, usize) -> Result<OtherAnswer, String>;
 
 /// How the interface starts.
 pub struct Options {
@@ -35,6 +52,8 @@ pub struct Options {
     pub sort: Option<Sort>,
     /// Whether the packets come from a device and are written to no file.
     pub is_unsaved: bool,
+    /// What a reference would have answered.
+    pub reference: Option<Box<AnswerFn>>,
     /// The index of the first screen; the configuration's if there is none.
     pub screen: Option<usize>,
 }
@@ -54,6 +73,7 @@ impl Options {
             filter: None,
             sort: None,
             is_unsaved: false,
+            reference: None,
             screen: None,
         }
     }

@@ -1,6 +1,8 @@
 //! Reads messages of the session again, for rows, fields and searches. Buffers are reused.
 
-use super::action::{Answer, MessageRow};
+use super::action::{Answer, MessageRow, ReferenceView};
+use super::comparison::ComparedMessages;
+use super::options::OtherAnswer;
 use super::screens::messages::open::OpenMessage;
 use super::search::SearchQuery;
 use analysis::{CapturedMessage, MessageHeader, Session};
@@ -93,6 +95,42 @@ impl MessageReader {
         open.comment = session.comment(header.number).map(str::to_owned);
         session.input_set().file(header.input).clone_into(&mut open.file);
         Some(Answer::Opened(Box::new(open)))
+    }
+
+    /// The captured answer beside another one, or that one alone if none was captured.
+    pub fn beside(
+        &self,
+        session: &Session,
+        index: usize,
+        other: &OtherAnswer,
+        separators: Separators,
+    ) -> Result<ReferenceView, String> {
+        let OtherAnswer { name, request, captured, replies } = other;
+        let is_answer = session.header(index).is_some_and(|header| header.answers.is_some());
+        let captured = if is_answer { Some(index) } else { *captured };
+        let shown = captured.unwrap_or(index);
+        let first = match self.open(session, shown, separators) {
+            Some(Answer::Opened(open)) => *open,
+            Some(Answer::Unreadable(why)) => return Err(why),
+            _ => return Err("this message is no longer kept".to_owned()),
+        };
+        let part = first.header.part.map_or(0, |part| usize::from(part.index));
+        let Some(reply) = replies.get(part).or(replies.last()) else {
+            return Err(format!("{name} sends no answer to #{request}"));
+        };
+        if captured.is_none() {
+            let each = replies.iter().map(|reply| {
+                first.like(reply.clone(), name.clone(), separators).annotated_text()
+            });
+            let heading = format!("no answer to #{request} was captured; {name} sends");
+            return Ok(ReferenceView::Alone(heading, each.collect::<Vec<_>>().join("\n")));
+        }
+        let title = match replies.len() {
+            1 => name.clone(),
+            all => format!("{name}, packet {} of {all}", part.min(all - 1) + 1),
+        };
+        let other = first.like(reply.clone(), title, separators);
+        Ok(ReferenceView::Compared(ComparedMessages::new(first, other)))
     }
 
     /// Whether a message's row with its time, its fields or its bytes contain what is searched. A

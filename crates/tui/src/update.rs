@@ -167,6 +167,7 @@ impl Update<'_> {
             KeyCommand::MarkAgain(step) => self.go_to_mark(step),
             KeyCommand::Compare => self.compare(),
             KeyCommand::CompareBytes => self.begin_comparison(),
+            KeyCommand::CompareReference => self.compare_reference(),
             KeyCommand::Edit => self.begin_edit(EditForm::Value),
             KeyCommand::Comment => self.begin_comment(),
             KeyCommand::TimeReference => self.set_time_reference(),
@@ -230,6 +231,7 @@ impl Update<'_> {
             Answer::Searching(percent) => self.model.view.searching = Some(percent),
             Answer::OpenedMarked(at, open) => self.opened_marked(at, *open),
             Answer::Found(found) => self.found(screen, found),
+            Answer::Reference(result) => self.show_reference(*result),
             answer => self.on(screen, |s, cx| s.answer(answer, cx)),
         }
     }

@@ -227,6 +227,13 @@ pub static KEYS: &[KeyBinding] = &[
         Do::CompareBytes,
         "compare this message with pasted bytes or a hexdump",
     ),
+    key(
+        Message,
+        "compare-reference",
+        "M",
+        Do::CompareReference,
+        "compare the answer with what the reference master would have sent",
+    ),
     key(Message, "edit", "E", Do::Edit, "edit a copy: another value, or other bytes"),
     key(Message, "undo", "R", Do::Undo, "undo the last change of an edited message"),
     key(Message, "comment", ";", Do::Comment, "a comment on its packet, for exports as pcapng"),

@@ -4,6 +4,7 @@ use crossterm::event::Event;
 
 use super::user::{CLIENT, SERVER, User, capture, documented};
 use crate::action::TerminalCommand;
+use crate::options::{Options, OtherAnswer};
 
 fn tour() -> std::sync::Arc<[u8]> {
     include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
@@ -167,4 +168,37 @@ fn comments_are_written_and_kept_in_pcapng() {
     assert!(written.windows(9).any(|part| part == b"look here"));
     user.keys("q");
     assert!(user.has_quit());
+}
+
+/// An interface whose reference answers each request with a challenge of its own, or not at all.
+fn with_reference(replies: &'static [&'static [u8]]) -> User {
+    let mut user = User::with(tour(), (100, 30), |options| Options {
+        reference: Some(Box::new(move |session, message| {
+            let header = session.header(message).ok_or("gone")?;
+            let request = header.answers.unwrap_or(header.number);
+            let captured = session.find(request + 1).filter(|_| request != 4);
+            let replies = replies.iter().map(|reply| reply.to_vec()).collect();
+            Ok(OtherAnswer { name: "the reference".to_owned(), request, captured, replies })
+        })),
+        ..options
+    });
+    user.load(usize::MAX);
+    user
+}
+
+#[test]
+fn an_answer_is_compared_with_that_of_the_reference() {
+    let mut user = with_reference(&[b"\xff\xff\xff\xffgetinfo other"]);
+    let compared = user.keys("M").screen();
+    assert!(compared.contains("comparison of #2 and the reference"), "{compared}");
+    assert!(compared.contains("1 field differs") && compared.contains("other"), "{compared}");
+    // No answer was captured: the reference's stands alone.
+    let alone = user.keys("<Esc>:4<Enter>M").screen();
+    assert!(alone.contains("no answer to #4 was captured; the reference sends"), "{alone}");
+    assert!(alone.contains("challenge: other"), "{alone}");
+    let mut user = with_reference(&[]);
+    let none = user.keys("M").screen();
+    assert!(none.contains("the reference sends no answer to #1"), "{none}");
+    let mut user = User::on(tour(), (100, 30));
+    assert!(user.keys("M").screen().contains("there is no reference here"), "{}", user.screen());
 }

@@ -1,8 +1,8 @@
 //! Work on single messages: marks, comments, the time reference, comparisons with other bytes.
 
 use super::Update;
-use crate::action::{KeyCommand, Step};
-use crate::overlay::Overlay;
+use crate::action::{Effect, KeyCommand, ReferenceView, Step};
+use crate::overlay::{Overlay, plain};
 use crate::screens::messages::open::OpenMessage;
 use crate::text::{counted, grouped};
 use crate::typing::{LineKind, Typing};
@@ -88,8 +88,8 @@ impl Update<'_> {
             };
         };
         self.model.comparison.clear();
-        self.effect(crate::action::Effect::OpenMarked(0, first));
-        self.effect(crate::action::Effect::OpenMarked(1, second));
+        self.effect(Effect::OpenMarked(0, first));
+        self.effect(Effect::OpenMarked(1, second));
     }
 
     /// Takes one of the messages to be compared; with both, shows their difference.
@@ -127,6 +127,28 @@ impl Update<'_> {
         let compared = compared.ok_or("show the messages (1) to compare one of them")?;
         self.model.overlay = Some(Overlay::comparison(compared, self.model.view.size));
         Ok(())
+    }
+
+    /// Asks for what the reference answers to the message, or in place of it.
+    pub(super) fn compare_reference(&mut self) {
+        match self.selected() {
+            Some(message) => self.effect(Effect::CompareReference(message)),
+            None => self.hint("no message is selected"),
+        }
+    }
+
+    pub(super) fn show_reference(&mut self, result: Result<ReferenceView, String>) {
+        let size = self.model.view.size;
+        match result {
+            Ok(ReferenceView::Compared(compared)) => {
+                self.model.overlay = Some(Overlay::comparison(compared, size));
+            }
+            Ok(ReferenceView::Alone(heading, text)) => {
+                let lines = text.lines().map(|line| plain(line)).collect();
+                self.open_overlay(heading, lines);
+            }
+            Err(why) => self.hint(why),
+        }
     }
 
     /// Opens the line for the comment of a packet, with the one that it has.

@@ -10,7 +10,7 @@ use crate::view_state::ViewState;
 use codec::{EditError, Leaf, New, Node, Scratch, Shape};
 use protocol::{Carrier, Direction};
 use protocols::registry;
-use render::PACKET_LAYER;
+use render::{PACKET_LAYER, Separators};
 use text::{escaped_bytes, unescaped};
 
 /// The bytes of a message, before each change and after the last.
@@ -18,7 +18,7 @@ pub type Edits = Vec<Vec<u8>>;
 
 impl OpenMessage {
     /// Reads other bytes in place of the message's: as the message that they are in its protocol.
-    fn read_edited(&mut self, payload: Vec<u8>, cx: &ScreenContext<'_>) {
+    fn read_edited(&mut self, payload: Vec<u8>, separators: Separators) {
         let protocol = self.header.entry.protocol;
         let direction = Direction::default();
         let all = registry().recognise_all(Carrier::Datagram, &payload, direction);
@@ -30,13 +30,13 @@ impl OpenMessage {
         self.header.missing = 0;
         self.header.length = payload.len() as u32;
         self.read(payload);
-        self.build_tree(cx.view.format.separators);
+        self.build_tree(separators);
     }
 
     /// Shows the edited bytes, or again those that were captured.
     pub fn show_edits(&mut self, edits: Edits, cx: &ScreenContext<'_>) {
         if let Some(last) = edits.last() {
-            self.read_edited(last.clone(), cx);
+            self.read_edited(last.clone(), cx.view.format.separators);
         }
         self.edits = edits;
     }
@@ -241,12 +241,13 @@ impl Messages {
         cx: &ScreenContext<'_>,
     ) -> Option<ComparedMessages> {
         let open = self.open.as_ref()?;
+        let separators = cx.view.format.separators;
         let (bytes, name) = match other {
             Some(other) => other,
             None => {
                 let captured = open.edits.first()?.clone();
-                let other = open.like(open.payload().to_vec(), "the edited copy".to_owned(), cx);
-                let first = open.like(captured, format!("#{} as captured", open.header.number), cx);
+                let other = open.like(open.payload().to_vec(), "the edited copy".to_owned(), separators);
+                let first = open.like(captured, format!("#{} as captured", open.header.number), separators);
                 return Some(ComparedMessages::new(first, other));
             }
         };
@@ -254,8 +255,8 @@ impl Messages {
             true => format!("#{}", open.header.number),
             false => format!("#{}, edited", open.header.number),
         };
-        let first = open.like(open.payload().to_vec(), own, cx);
-        Some(ComparedMessages::new(first, open.like(bytes, name, cx)))
+        let first = open.like(open.payload().to_vec(), own, separators);
+        Some(ComparedMessages::new(first, open.like(bytes, name, separators)))
     }
 }
 
@@ -266,11 +267,10 @@ impl OpenMessage {
     }
 
     /// Other bytes, decoded like this message, under a name.
-    fn like(&self, payload: Vec<u8>, name: String, cx: &ScreenContext<'_>) -> Self {
+    pub fn like(&self, payload: Vec<u8>, name: String, separators: Separators) -> Self {
         let secrets = self.secrets();
-        let separators = cx.view.format.separators;
         let mut other = Self::new(self.index, self.header, Vec::new(), secrets, separators);
-        other.read_edited(payload, cx);
+        other.read_edited(payload, separators);
         other.title = Some(name);
         other
     }
