@@ -93,6 +93,8 @@ pub enum KeyCommand {
     Export,
     /// To the request that this message answers.
     Request,
+    /// The list of servers that this message belongs to, over all of its packets.
+    WholeList,
     /// To another screen, by its index.
     Show(usize),
     /// Opens the menu of what this row leads to.

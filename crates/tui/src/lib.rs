@@ -54,6 +54,7 @@ mod view_state;
 #[cfg(feature = "watch")]
 mod watching;
 mod widgets;
+mod whole_list;
 mod work;
 
 #[cfg(test)]

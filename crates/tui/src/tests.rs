@@ -7,6 +7,7 @@ mod export;
 mod filtering;
 mod key_table;
 mod ladder;
+mod lists;
 mod live;
 mod options;
 mod refusals;

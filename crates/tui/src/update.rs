@@ -135,6 +135,7 @@ impl Update<'_> {
             KeyCommand::Ladder => self.show_ladder(),
             KeyCommand::Links => self.show_links(),
             KeyCommand::Request => self.go_to_request(),
+            KeyCommand::WholeList => self.show_list(),
             KeyCommand::Search => self.begin_search(),
             KeyCommand::SearchAgain(step) => self.search_again(step),
             KeyCommand::Position => self.begin_position(),

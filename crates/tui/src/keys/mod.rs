@@ -115,6 +115,13 @@ pub static KEYS: &[KeyBinding] = &[
     key(Navigation, "request", "a", Do::Request, "the request that this message answers"),
     key(
         Navigation,
+        "whole-list",
+        "A",
+        Do::WholeList,
+        "the whole list of servers, over all its packets: of this message, or the next one",
+    ),
+    key(
+        Navigation,
         "number-or-time",
         ":",
         Do::Position,

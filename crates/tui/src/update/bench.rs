@@ -6,6 +6,7 @@ use crate::overlay::{Overlay, plain};
 use crate::screens::messages::open::OpenMessage;
 use crate::text::{counted, grouped};
 use crate::typing::{LineKind, Typing};
+use crate::whole_list::whole_list;
 use text::{escaped, fit};
 
 /// How many columns of a comment a hint shows.
@@ -147,6 +148,15 @@ impl Update<'_> {
                 let lines = text.lines().map(|line| plain(line)).collect();
                 self.open_overlay(heading, lines);
             }
+            Err(why) => self.hint(why),
+        }
+    }
+
+    /// Shows the list of servers of the message, or the next one.
+    pub(super) fn show_list(&mut self) {
+        let message = self.selected().unwrap_or(self.session.gone());
+        match whole_list(self.session, message) {
+            Ok((heading, lines)) => self.open_overlay(heading, lines),
             Err(why) => self.hint(why),
         }
     }
