@@ -78,7 +78,9 @@ fn request_of(session: &Session, index: usize) -> Result<(usize, MessageHeader),
         None => (index, header),
     };
     if request.direction.to != Some(Role::Master) {
-        return Err("only what was sent to a master has an answer of the reference master".to_owned());
+        return Err(
+            "only what was sent to a master has an answer of the reference master".to_owned()
+        );
     }
     if request.transport != Transport::Udp {
         return Err("only requests in datagrams are compared".to_owned());

@@ -1,10 +1,11 @@
 //! Events of the interface, and the effects that they request.
 
 use ratatui::layout::Position;
+use ratatui::style::Color;
 use tui_input::InputRequest;
 
-use super::export::{NameState, SinglePacket};
 use super::comparison::ComparedMessages;
+use super::export::{NameState, SinglePacket};
 use super::history::HistoryKind;
 use super::screens::messages::open::OpenMessage;
 use super::screens::screen::Sort;
@@ -309,6 +310,8 @@ pub struct MessageRow {
     pub is_faulty: bool,
     /// The values of further columns, escaped and masked.
     pub values: Vec<String>,
+    /// The colour that the configuration gives it.
+    pub colour: Option<Color>,
 }
 
 impl Step {

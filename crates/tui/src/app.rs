@@ -11,9 +11,7 @@ use parking_lot::Mutex;
 use ratatui::Frame;
 use ratatui::layout::Position;
 
-use super::action::{
-    Action, Answer, Effect, KeyCommand, Motion, ReferenceView, TerminalCommand,
-};
+use super::action::{Action, Answer, Effect, KeyCommand, Motion, ReferenceView, TerminalCommand};
 use super::config::ConfigError;
 use super::configure::configure;
 use super::export::Saves;
@@ -97,6 +95,7 @@ impl App {
         view.hides_unknown = !app.session.lock().flows().shows_unknown();
         let mut config = options.config;
         configure(&mut app.model, &mut config);
+        app.reader = MessageReader::new(options.secrets).coloured(&app.model.view.colours);
         app.model.view.notices.extend(app.history.warning().map(str::to_owned));
         if let Some(filter) = options.filter {
             app.act(Action::Filter(Box::new(filter)));
@@ -380,7 +379,8 @@ impl App {
             }
             Effect::ShowSecrets(shows) => {
                 self.secrets = if shows { Secrets::Shown } else { Secrets::Masked };
-                self.reader = MessageReader::new(self.secrets);
+                let colours = &self.model.view.colours;
+                self.reader = MessageReader::new(self.secrets).coloured(colours);
                 self.workers.set_secrets(self.secrets);
             }
             Effect::Pause(true) => self.pause(session),

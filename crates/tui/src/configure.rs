@@ -1,10 +1,14 @@
 //! Applies the user's configuration: formats, keys, columns, filters. What is wrong is reported at
 //! its line, and has its default.
 
+use std::sync::Arc;
+
 use super::config::{ConfigError, ConfigValue, UserConfig};
 use super::format::TextDisplay;
 use super::model::Model;
+use super::reader::ColourRule;
 use super::screens::SCREENS;
+use filter::Filter;
 
 /// Filters that are at hand without a configuration, by their names.
 const USUAL_FILTERS: [(&str, &str); 4] = [
@@ -23,6 +27,7 @@ pub fn configure(model: &mut Model, config: &mut UserConfig) {
     let usual = USUAL_FILTERS.iter().filter(|(name, _)| !is_own(name));
     let usual = usual.map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
     model.view.named_filters = own.chain(usual).collect();
+    model.view.colours = colour_rules(&model.view.named_filters, config);
     let mut keys: Vec<_> = config.keys.clone().into_iter().collect();
     // Of two commands with one key, the first one has it.
     keys.sort_by_key(|(_, keys)| keys.line);
@@ -54,6 +59,19 @@ pub fn complete(mut config: UserConfig) -> (String, Vec<ConfigError>) {
     let columns = screens.filter_map(|(info, screen)| Some((info.name, screen.columns()?.shown)));
     let keys = model.view.keys.bindings().map(|(key, names)| (key.id, names.to_vec()));
     (config.to_toml(columns.collect(), keys.collect()), config.errors().to_vec())
+}
+
+/// The rules for colours of rows, in their order; those that are no filter are reported.
+fn colour_rules(named: &[(String, String)], config: &mut UserConfig) -> Arc<Vec<ColourRule>> {
+    let mut rules = Vec::new();
+    for ConfigValue { value: (filter, colour), line } in config.colours.clone() {
+        let own = named.iter().find(|(name, _)| *name == filter).map(|(_, text)| text);
+        match Filter::parse(own.unwrap_or(&filter)) {
+            Ok(filter) => rules.push(ColourRule { filter, colour }),
+            Err(error) => config.report(line, "colours", error.to_string()),
+        }
+    }
+    Arc::new(rules)
 }
 
 fn values(list: &[ConfigValue<String>]) -> Vec<String> {

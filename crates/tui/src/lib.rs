@@ -53,8 +53,8 @@ mod view;
 mod view_state;
 #[cfg(feature = "watch")]
 mod watching;
-mod widgets;
 mod whole_list;
+mod widgets;
 mod work;
 
 #[cfg(test)]

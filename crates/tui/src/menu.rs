@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 
 use super::action::{Motion, Step};
 use super::export::SinglePacket;
-use super::text::counted;
 use super::screens::links::{Link, LinkTarget};
+use super::text::counted;
 use super::widgets::frame::frame;
 use super::widgets::painter::Painter;
 use super::widgets::scroll::{Scroll, wheeled};

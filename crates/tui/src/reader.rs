@@ -1,15 +1,25 @@
 //! Reads messages of the session again, for rows, fields and searches. Buffers are reused.
 
+use std::sync::Arc;
+
 use super::action::{Answer, MessageRow, ReferenceView};
 use super::comparison::ComparedMessages;
 use super::options::OtherAnswer;
 use super::screens::messages::open::OpenMessage;
 use super::search::SearchQuery;
 use analysis::{CapturedMessage, MessageHeader, Session};
-use filter::{EvalScratch, Projection, Subject};
+use filter::{EvalScratch, Filter, Projection, Subject};
 use protocol::Reading;
+use ratatui::style::Color;
 use render::{Rendered, Separators};
 use text::Secrets;
+
+/// A filter, and the colour of the rows of messages that match.
+#[derive(Debug, Clone)]
+pub struct ColourRule {
+    pub filter: Filter,
+    pub colour: Color,
+}
 
 pub struct MessageReader {
     payload: Vec<u8>,
@@ -17,12 +27,19 @@ pub struct MessageReader {
     text: String,
     scratch: EvalScratch,
     secrets: Secrets,
+    colours: Arc<Vec<ColourRule>>,
 }
 
 impl MessageReader {
     pub fn new(secrets: Secrets) -> Self {
         let (payload, reading, text) = (Vec::new(), Reading::default(), String::new());
-        Self { payload, reading, text, scratch: EvalScratch::new(secrets), secrets }
+        let (scratch, colours) = (EvalScratch::new(secrets), Arc::default());
+        Self { payload, reading, text, scratch, secrets, colours }
+    }
+
+    /// The same; rows have the colours of these rules.
+    pub fn coloured(self, colours: &Arc<Vec<ColourRule>>) -> Self {
+        Self { colours: Arc::clone(colours), ..self }
     }
 
     /// Messages with their summaries, and their values in these columns; one that cannot be read
@@ -40,7 +57,7 @@ impl MessageReader {
             let message = Rendered::new(&self.reading, &self.payload, self.secrets)
                 .in_colours(header.verdict.colours_of(header.entry));
             let runs = message.summary_runs(header.entry, header.missing);
-            let Self { payload, scratch, .. } = self;
+            let Self { payload, scratch, colours, .. } = self;
             let message = CapturedMessage { header, payload };
             let subject = with_analysis(
                 Subject::new(&message, first).with_inputs(session.input_set()),
@@ -52,7 +69,9 @@ impl MessageReader {
                 text
             };
             let values = columns.iter().map(value).collect();
-            Some(MessageRow { index: *index, header, summary, runs, is_faulty, values })
+            let rule = colours.iter().find(|rule| rule.filter.matches(&subject, scratch));
+            let colour = rule.map(|rule| rule.colour);
+            Some(MessageRow { index: *index, header, summary, runs, is_faulty, values, colour })
         });
         Answer::Rows(rows.collect())
     }
@@ -119,9 +138,9 @@ impl MessageReader {
             return Err(format!("{name} sends no answer to #{request}"));
         };
         if captured.is_none() {
-            let each = replies.iter().map(|reply| {
-                first.like(reply.clone(), name.clone(), separators).annotated_text()
-            });
+            let each = replies
+                .iter()
+                .map(|reply| first.like(reply.clone(), name.clone(), separators).annotated_text());
             let heading = format!("no answer to #{request} was captured; {name} sends");
             return Ok(ReferenceView::Alone(heading, each.collect::<Vec<_>>().join("\n")));
         }

@@ -307,7 +307,9 @@ fn a_capture_without_messages_has_a_note() {
 fn anything() -> impl Strategy<Value = Event> {
     let codes = prop_oneof![
         prop::sample::select(
-            "jkhlgGnNrtFfz+.csyYw?q/ a#1234567L[]EERPdm'\";%vu=-0f\u{1b}ö日".chars().collect::<Vec<_>>()
+            "jkhlgGnNrtFfz+.csyYw?q/ a#1234567L[]EERPdm'\";%vu=-0f\u{1b}ö日"
+                .chars()
+                .collect::<Vec<_>>()
         )
         .prop_map(KeyCode::Char),
         prop::sample::select(vec![

@@ -93,8 +93,12 @@ impl LineKind {
             Self::Edit(EditForm::Bytes, _) => {
                 "hex digits; none removes the bytes; Enter decodes it again, Tab: the value"
             }
-            Self::Bytes => "hex, a C array, Python bytes, base64, or a pasted hexdump; Enter compares",
-            Self::Comment(_) => "Enter keeps it, without text removes it; an export as pcapng has it",
+            Self::Bytes => {
+                "hex, a C array, Python bytes, base64, or a pasted hexdump; Enter compares"
+            }
+            Self::Comment(_) => {
+                "Enter keeps it, without text removes it; an export as pcapng has it"
+            }
         }
     }
 }

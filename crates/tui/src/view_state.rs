@@ -2,6 +2,7 @@
 //! the session, the text being typed.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
@@ -11,6 +12,7 @@ use super::history::History;
 use super::keys::KeyMap;
 use super::layout::{PaneSizes, ScreenAreas};
 use super::marks::Marks;
+use super::reader::ColourRule;
 use super::search::SearchQuery;
 use super::session::SessionSummary;
 use super::text::{counted, grouped};
@@ -60,6 +62,8 @@ pub struct ViewState {
     pub history: History,
     /// The filters of the configuration, with their names.
     pub named_filters: Vec<(String, String)>,
+    /// The colours of messages that match a filter: the first that matches.
+    pub colours: Arc<Vec<ColourRule>>,
     /// A message about the last command; cleared by the next key.
     pub hint: Option<String>,
     pub known: SessionSummary,
@@ -102,6 +106,7 @@ impl ViewState {
             typing: None,
             history: History::default(),
             named_filters: Vec::new(),
+            colours: Arc::default(),
             hint: None,
             known: SessionSummary::default(),
             notices: Vec::new(),

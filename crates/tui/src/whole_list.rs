@@ -30,10 +30,7 @@ enum Asked {
 ///
 /// # Errors
 /// In words, if there is no list, or a packet cannot be read again.
-pub fn whole_list(
-    session: &Session,
-    message: usize,
-) -> Result<(String, Vec<OverlayLine>), String> {
+pub fn whole_list(session: &Session, message: usize) -> Result<(String, Vec<OverlayLine>), String> {
     let index = session.index().ok_or("lists are known when everything has been read")?;
     let at = list_of(index, session, message).ok_or("there is no list of servers")?;
     let list = servers_of(index, session, at)?;
@@ -127,7 +124,8 @@ fn lines(
     let widest = list.iter().map(|(server, _)| server.to_string().len()).max().unwrap_or(0).max(7);
     let digits = list.len().to_string().len().max(2);
     let wide = numbers.iter().map(String::len).max().unwrap_or(0).max(2);
-    let head = format!("{:>digits$}    {:widest$}  {:<wide$}  {:<9}  name", "#", "server", "in", "state");
+    let head =
+        format!("{:>digits$}    {:widest$}  {:<wide$}  {:<9}  name", "#", "server", "in", "state");
     lines.push(row(style::TITLE, head));
     let mut seen: HashMap<SocketAddr, u64> = HashMap::new();
     for (n, (server, number)) in (1..).zip(list.iter().take(SHOWN)) {
@@ -157,9 +155,11 @@ fn lines(
         lines.push(row(style::DIM, format!("{} more", list.len() - SHOWN)));
     }
     let gone = earlier.iter().flatten().filter(|server| !addresses.contains(*server));
-    lines.extend(gone.map(|server| {
-        (format!("{:>digits$}", ""), style::WARNING, format!(" -  {server}  gone"))
-    }));
+    lines.extend(
+        gone.map(|server| {
+            (format!("{:>digits$}", ""), style::WARNING, format!(" -  {server}  gone"))
+        }),
+    );
     (heading, lines)
 }
 

@@ -17,6 +17,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use ratatui::style::Color;
 use toml::Spanned;
 use toml::de::{DeString, DeTable};
 
@@ -24,15 +25,15 @@ use self::reader::{ConfigReader, TomlValue};
 use self::themes::OwnTheme;
 use super::format::MessageView;
 use super::screens;
-use super::theme::{self, Depth, Theme, Themes};
+use super::theme::{self, Depth, SIXTEEN, Theme, Themes};
 use filter::Filter;
 use text::TimeDisplay;
 use text::suggested;
 
 /// The settings, in the order in which they are printed.
-pub const SETTINGS: [&str; 10] = [
-    "theme", "screen", "time", "message", "mouse", "history", "columns", "keys", "filters",
-    "themes",
+pub const SETTINGS: [&str; 11] = [
+    "theme", "screen", "time", "message", "mouse", "history", "colours", "columns", "keys",
+    "filters", "themes",
 ];
 /// A larger file is not read.
 const LARGEST: u64 = 1 << 20;
@@ -52,6 +53,9 @@ pub struct UserConfig {
     pub mouse: bool,
     /// Whether display filters and searches are kept between runs.
     pub history: bool,
+    /// Display filters, or names of some, with the colours of the rows that match; the first one that
+    /// matches counts.
+    pub colours: Vec<ConfigValue<(String, Color)>>,
     /// The columns of screens, by the names of both.
     pub columns: BTreeMap<String, NamedList>,
     /// The names of keys by that of their command.
@@ -97,6 +101,7 @@ impl Default for UserConfig {
             message: MessageView::default(),
             mouse: true,
             history: true,
+            colours: Vec::new(),
             columns: BTreeMap::new(),
             keys: BTreeMap::new(),
             filters: BTreeMap::new(),
@@ -172,6 +177,7 @@ impl UserConfig {
             }
             "mouse" => self.mouse = reader.flag(name, value).unwrap_or(self.mouse),
             "history" => self.history = reader.flag(name, value).unwrap_or(self.history),
+            "colours" => self.set_colours(value, reader),
             "columns" => self.set_columns(value, reader),
             "keys" => self.keys = reader.lists(name, value).collect(),
             "filters" => self.set_filters(value, reader),
@@ -191,6 +197,21 @@ impl UserConfig {
         let own = self.themes.keys().map(String::as_str);
         let known = Theme::names().map(|name| -> &str { name }).chain(own);
         Err(no_such("theme", &wrote, "themes", known))
+    }
+
+    fn set_colours(&mut self, value: &TomlValue<'_>, reader: &mut ConfigReader<'_>) {
+        for pair in reader.pairs("colours", value) {
+            let ConfigValue { value: [filter, name], line } = pair;
+            match SIXTEEN.iter().find(|(_, known)| *known == name) {
+                Some((colour, _)) => {
+                    self.colours.push(ConfigValue { value: (filter, *colour), line });
+                }
+                None => {
+                    let known = SIXTEEN.iter().map(|(_, name)| *name);
+                    reader.error_in(line, "colours", no_such("colour", &name, "colours", known));
+                }
+            }
+        }
     }
 
     fn set_columns(&mut self, value: &TomlValue<'_>, reader: &mut ConfigReader<'_>) {

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::UserConfig;
+use ratatui::style::Color;
+
+use super::{ConfigValue, UserConfig};
 use crate::screens;
+use crate::theme::colour_name;
 
 /// Names of columns or keys, by the names of screens or commands.
 pub type ListsByName = BTreeMap<&'static str, Vec<String>>;
@@ -19,6 +22,7 @@ struct PrintedConfig<'a> {
     message: &'a str,
     mouse: bool,
     history: bool,
+    colours: Vec<[String; 2]>,
     columns: ListsByName,
     keys: ListsByName,
     filters: BTreeMap<&'a str, &'a str>,
@@ -41,6 +45,7 @@ impl UserConfig {
             message: self.message.name(),
             mouse: self.mouse,
             history: self.history,
+            colours: self.colours.iter().map(printed).collect(),
             columns,
             keys,
             filters: filters.map(|(name, filter)| (&**name, &*filter.value)).collect(),
@@ -48,4 +53,10 @@ impl UserConfig {
         };
         toml::to_string(&file).unwrap_or_default()
     }
+}
+
+/// A filter and the name of its colour.
+fn printed(rule: &ConfigValue<(String, Color)>) -> [String; 2] {
+    let (filter, colour) = &rule.value;
+    [filter.clone(), colour_name(*colour)]
 }

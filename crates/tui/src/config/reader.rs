@@ -167,6 +167,31 @@ impl<'a> ConfigReader<'a> {
     }
 }
 
+impl ConfigReader<'_> {
+    /// An array of pairs of strings, with their lines.
+    pub fn pairs(&mut self, key: &str, value: &TomlValue<'_>) -> Vec<ConfigValue<[String; 2]>> {
+        let Some(list) = value.get_ref().as_array() else {
+            self.wrong_type(key, value, "an array of pairs of strings");
+            return Vec::new();
+        };
+        let mut pairs = Vec::new();
+        for value in list {
+            let line = self.line(value.span().start);
+            let parts = value.get_ref().as_array().map(|pair| {
+                pair.iter().filter_map(|part| part.get_ref().as_str()).collect::<Vec<_>>()
+            });
+            match parts.as_deref() {
+                Some([first, second]) => {
+                    let value = [(*first).to_owned(), (*second).to_owned()];
+                    pairs.push(ConfigValue { value, line });
+                }
+                _ => self.wrong_type(key, value, "a pair of strings"),
+            }
+        }
+        pairs
+    }
+}
+
 /// The entries of a table, by their names.
 pub fn entries<'v, 'i>(
     table: Option<&'v DeTable<'i>>,

@@ -25,6 +25,7 @@ screen = "servers"
 time = "local"
 mouse = false
 history = false
+colours = [["late", "red"], ['game == "rtcw"', "bright-cyan"]]
 
 [columns]
 messages = ["time", "source", "field.sv_maxclients"]
@@ -62,11 +63,11 @@ fn a_file_has_every_setting() {
     assert_eq!((&*config.theme, config.screen, config.time), ("mine", 2, TimeDisplay::Local));
     assert_eq!((config.mouse, config.history), (false, false));
     let columns = &config.columns["messages"];
-    assert_eq!(columns.line, 9);
+    assert_eq!(columns.line, 10);
     let names: Vec<_> = columns.value.iter().map(|name| &*name.value).collect();
     assert_eq!(names, ["time", "source", "field.sv_maxclients"]);
-    assert_eq!(config.keys["page down"].line, 14);
-    assert_eq!(config.filters["late"].line, 17);
+    assert_eq!(config.keys["page down"].line, 15);
+    assert_eq!(config.filters["late"].line, 18);
     let mut dark = Theme::named("dark").unwrap();
     let mine = &config.themes["mine"].theme;
     for (slot, style) in [
@@ -110,8 +111,8 @@ fn what_is_printed_means_the_same() {
         assert_eq!(complete(again.clone()).0, printed);
         assert_eq!(again.themes, config.themes);
         assert_eq!(
-            (again.theme, again.screen, again.time, again.mouse, again.history),
-            (config.theme, config.screen, config.time, config.mouse, config.history)
+            (again.theme, again.screen, again.time, again.mouse, again.colours.len()),
+            (config.theme, config.screen, config.time, config.mouse, config.colours.len())
         );
         for name in SETTINGS {
             let is_printed = |line: &str| {
@@ -136,7 +137,7 @@ const WRONG: &[(&str, &str)] = &[
     ("thme = \"dark\"", "line 1: thme: no setting is named \"thme\"; did you mean theme?"),
     (
         "colour = true\n",
-        "line 1: colour: no setting is named \"colour\"; the settings are theme, screen, time, message, mouse, history, columns, keys, filters and themes",
+        "line 1: border: no setting is named \"border\"; the settings are theme, screen, time, message, mouse, history, colours, columns, keys, filters and themes",
     ),
     (
         "screen = \"mesages\"",
@@ -229,6 +230,12 @@ const WRONG: &[(&str, &str)] = &[
     ("[themes.mine]\nred = #ff0000", "line 2: themes.mine.red: string values must be quoted"),
     ("theme = \"dark\"\ntheme = \"light\"", "line 2: theme: duplicate key"),
     ("[keys]\n[keys]", "line 2: keys: duplicate key"),
+    (
+        "colours = [[\"udp\", \"redd\"]]",
+        "line 1: colours: no colour is named \"redd\"; did you mean red?",
+    ),
+    ("colours = [[\"udp\"]]", "line 1: colours: expected a pair of strings, found an array"),
+    ("colours = 1", "line 1: colours: expected an array of pairs of strings, found an integer"),
     ("= 3", "line 1: unquoted keys cannot be empty"),
     ("mouse = yes", "line 1: mouse: string values must be quoted"),
     ("\u{1}", "line 1: \u{1}: key with no value, expected `=`"),

@@ -6,13 +6,13 @@ use ratatui::style::Style;
 
 use super::links::{LinkTarget, RowOrigin};
 use super::related::RelatedMessages;
-use crate::comparison::ComparedMessages;
-use crate::typing::EditForm;
 use crate::action::{Answer, Effect, KeyCommand, Motion, Step, TerminalCommand};
+use crate::comparison::ComparedMessages;
 use crate::export::{Exportable, SinglePacket};
 use crate::search::SearchQuery;
 use crate::session::Growth;
 use crate::text::{counted, grouped};
+use crate::typing::EditForm;
 use crate::view_state::ViewState;
 use crate::work::{Work, WorkKind};
 use analysis::{AnalysisIndex, Session};

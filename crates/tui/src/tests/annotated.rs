@@ -3,8 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use super::browsing::tour;
-use super::user::{CLIENT, MASTER, User, frames, story};
+use super::user::{CLIENT, MASTER, User, frames, story, tour};
 use crate::format::MessageView;
 use crate::options::Options;
 

@@ -2,14 +2,9 @@
 
 use crossterm::event::{MouseButton, MouseEventKind};
 
-use super::user::{CLIENT, SERVER, User, capture, documented, story};
+use super::user::{CLIENT, SERVER, User, capture, documented, story, tour};
 use crate::action::TerminalCommand;
 use crate::options::Options;
-use std::sync::Arc;
-
-pub(super) fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
-}
 
 #[test]
 fn one_filter_holds_for_all_screens() {

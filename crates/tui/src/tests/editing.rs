@@ -2,13 +2,9 @@
 
 use crossterm::event::Event;
 
-use super::user::{CLIENT, SERVER, User, capture, documented};
+use super::user::{CLIENT, SERVER, User, capture, documented, tour};
 use crate::action::TerminalCommand;
 use crate::options::{Options, OtherAnswer};
-
-fn tour() -> std::sync::Arc<[u8]> {
-    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
-}
 
 impl User {
     fn paste(&mut self, text: &str) {
@@ -106,7 +102,11 @@ fn a_message_is_compared_with_pasted_bytes() {
     let mut user = User::on(tour(), (100, 30));
     let line = user.keys("jP").screen();
     assert!(line.contains("compare with: "), "{line}");
-    assert!(user.keys("what<Enter>").screen().contains("no bytes in this text"), "{}", user.screen());
+    assert!(
+        user.keys("what<Enter>").screen().contains("no bytes in this text"),
+        "{}",
+        user.screen()
+    );
     user.keys("<Esc>P");
     user.paste("ffffffff 676574696e666f 20 58");
     let compared = user.keys("<Enter>").screen();

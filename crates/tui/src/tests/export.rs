@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story};
+use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story, tour};
 use crate::export::{NameState, Saves};
 use crate::export_thread::ExportThread;
 use analysis::{Analyzer, Exchange, FrameIndex, Pipeline, Session};
@@ -16,10 +16,6 @@ use filter::{EvalScratch, ExchangeRef, Filter, Subject};
 use render::Colour;
 use render::ladder::DiagramForm;
 use text::Secrets;
-
-fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
-}
 
 impl User {
     /// The written file; the directory has no other.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ratatui::style::{Color, Modifier};
 
-use super::user::{User, story};
+use super::user::{User, story, tour};
 use crate::action::TerminalCommand;
 use crate::config::UserConfig;
 use crate::history::HistoryFile;
@@ -170,4 +170,18 @@ fn filters_and_searches_are_kept() {
     user.keys("/a<Enter>/b<Enter>w");
     assert!(user.screen().contains("the history is not kept"), "{}", user.screen());
     assert!(user.screen().contains("! 2 warnings (w)"), "{}", user.screen());
+}
+
+#[test]
+fn rows_have_the_colours_of_the_configuration() {
+    let text = "colours = [['lists', 'magenta'], ['message == \"getinfo\"', 'red'], ['==', 'red']]";
+    let config = UserConfig::parse(Path::new("c.toml"), text);
+    let mut user = User::with(tour(), (100, 30), |options| Options { config, ..options });
+    user.load(usize::MAX);
+    let colour = |user: &User, y| user.terminal.backend().buffer()[(60, y)].fg;
+    // The first row is under the cursor; the second is getinfo, the sixth to eighth a list.
+    assert_eq!(colour(&user, 4), Color::Red);
+    assert_eq!([8, 9, 10].map(|y| colour(&user, y)), [Color::Magenta; 3]);
+    assert_ne!(colour(&user, 6), Color::Red);
+    assert!(user.screen().contains("c.toml: line 1: colours: "), "{}", user.screen());
 }

@@ -2,8 +2,7 @@
 
 use crossterm::event::KeyCode;
 
-use super::browsing::tour;
-use super::user::User;
+use super::user::{User, tour};
 use crate::action::TerminalCommand;
 use render::Colour;
 

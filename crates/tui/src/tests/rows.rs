@@ -6,12 +6,8 @@ use std::sync::Arc;
 
 use crossterm::event::Event;
 
-use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, frames_at};
+use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, frames_at, tour};
 use crate::action::TerminalCommand;
-
-fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
-}
 
 #[test]
 fn hosts_differ_in_a_narrow_terminal() {

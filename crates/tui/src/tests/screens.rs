@@ -5,13 +5,9 @@ use std::sync::Arc;
 
 use crossterm::event::MouseEventKind;
 
-use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story};
+use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, story, tour};
 use crate::action::TerminalCommand;
 use render::Colour;
-
-fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
-}
 
 fn dead() -> Arc<[u8]> {
     include_bytes!("../../../../captures/quake3/dead-master.pcapng").as_slice().into()

@@ -6,12 +6,8 @@ use std::sync::Arc;
 use crossterm::event::MouseEventKind;
 
 use super::coloured;
-use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames_at};
+use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames_at, tour};
 use render::Colour;
-
-fn tour() -> Arc<[u8]> {
-    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
-}
 
 /// TimedPackets at milliseconds.
 #[derive(Default)]

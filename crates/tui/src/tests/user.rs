@@ -82,6 +82,11 @@ pub fn capture(messages: &[(Vec<u8>, SocketAddrV4, SocketAddrV4)]) -> Arc<[u8]> 
     frames(&messages.collect::<Vec<_>>())
 }
 
+/// The built-in tour.
+pub fn tour() -> Arc<[u8]> {
+    include_bytes!("../../../../captures/tour.pcapng").as_slice().into()
+}
+
 pub fn story() -> Arc<[u8]> {
     let messages: Vec<_> =
         STORY.iter().map(|(id, from, to)| (documented(id), *from, *to)).collect();

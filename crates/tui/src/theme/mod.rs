@@ -20,7 +20,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 pub use builtin::BUILT_IN;
-pub use colour::{colour_name, parse_colour};
+pub use colour::{SIXTEEN, colour_name, parse_colour};
 pub use depth::Depth;
 pub use slot::{SLOTS, Slot};
 

@@ -26,10 +26,9 @@ impl Update<'_> {
     pub(super) fn name_draft(&mut self) -> Option<&mut NameDraft> {
         match &mut self.model.view.typing.as_mut()?.purpose {
             Purpose::Export(draft) => Some(draft),
-            Purpose::Search(_)
-            | Purpose::Filter(_)
-            | Purpose::Line(_)
-            | Purpose::Refused(_) => None,
+            Purpose::Search(_) | Purpose::Filter(_) | Purpose::Line(_) | Purpose::Refused(_) => {
+                None
+            }
         }
     }
 
@@ -77,11 +76,8 @@ impl Update<'_> {
         let name = draft.name.clone();
         self.model.view.typing = None;
         let keeps_comments = form == ExportForm::Packets;
-        let what = if keeps_comments {
-            what.commented(self.model.view.comments.clone())
-        } else {
-            what
-        };
+        let what =
+            if keeps_comments { what.commented(self.model.view.comments.clone()) } else { what };
         let running = RunningExport::new(name.clone(), exportable.count as u64, keeps_comments);
         self.model.export = Some(running);
         self.effect(Effect::Export { name, form, what });
@@ -102,7 +98,9 @@ impl Update<'_> {
         let (quit, export) = (self.key(KeyCommand::Quit), self.key(KeyCommand::Export));
         let view = &self.model.view;
         let loss = match &self.model.export {
-            Some(running) => Some(format!("still {}; {quit} again quits without it", running.progress())),
+            Some(running) => {
+                Some(format!("still {}; {quit} again quits without it", running.progress()))
+            }
             None if view.has_new_comments => Some(format!(
                 "the comments are not kept: {export} to a .pcapng writes them; {quit} again quits"
             )),

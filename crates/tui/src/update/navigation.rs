@@ -6,8 +6,8 @@ use crate::menu::Menu;
 use crate::model::{MenuKind, Place};
 use crate::screens::SCREENS;
 use crate::screens::links::LinkTarget;
-use crate::typing::{LineKind, Typing};
 use crate::screens::screen::{Arrival, Bookmark, CATALOGUE, LADDER, MESSAGES};
+use crate::typing::{LineKind, Typing};
 
 /// How many places are kept in either direction.
 const KEPT: usize = 64;

@@ -106,6 +106,12 @@ impl Messages {
         }
         let position = (self.requested.start, self.scroll.cursor, has_focus);
         layout.rows(self.cells.iter(), position, area, buffer);
+        for ((y, row), at) in (0..area.height).zip(&self.rows).zip(self.requested.clone()) {
+            // The row under the cursor has its own colours.
+            if let (Some(colour), true) = (row.colour, at != self.scroll.cursor) {
+                Painter::at(buffer, area, y).paint(style::PLAIN.fg(colour));
+            }
+        }
         let number = self.columns.iter().position(|column| *column == MessageColumn::Number);
         let Some(end) = number
             .filter(|_| self.scrolled == 0)

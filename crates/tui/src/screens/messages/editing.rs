@@ -246,8 +246,10 @@ impl Messages {
             Some(other) => other,
             None => {
                 let captured = open.edits.first()?.clone();
-                let other = open.like(open.payload().to_vec(), "the edited copy".to_owned(), separators);
-                let first = open.like(captured, format!("#{} as captured", open.header.number), separators);
+                let other =
+                    open.like(open.payload().to_vec(), "the edited copy".to_owned(), separators);
+                let first =
+                    open.like(captured, format!("#{} as captured", open.header.number), separators);
                 return Some(ComparedMessages::new(first, other));
             }
         };

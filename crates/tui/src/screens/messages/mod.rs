@@ -32,14 +32,14 @@ use super::screen::{
     Arrival, Bookmark, ColumnChoice, CopyTexts, FilterChange, FooterKeys, MESSAGES, Screen,
     ScreenContext, ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
-use crate::comparison::ComparedMessages;
-use crate::typing::EditForm;
 use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
+use crate::comparison::ComparedMessages;
 use crate::export::{Exportable, SinglePacket};
 use crate::format::MessageView;
 use crate::search::SearchQuery;
 use crate::session::Growth;
 use crate::text::{counted, grouped};
+use crate::typing::EditForm;
 use crate::view_state::ViewState;
 use crate::widgets::scroll::Scroll;
 use crate::widgets::table::{ColumnWidths, Runs};
