@@ -155,7 +155,9 @@ impl OpenArgs {
 
     /// How the interface starts, with the user's configuration and history.
     fn options(&self, title: String, colour: Colour) -> anyhow::Result<Options> {
-        let (filter, saves, config) = (self.filter()?, self.saves()?, self.config.read_config()?);
+        let (filter, saves) = (self.filter()?, self.saves()?);
+        let mut config = self.config.read_config()?;
+        let hosts = config.read_hosts();
         let depth = Depth::of_terminal(colour, |name| env::var(name).ok());
         let state = state_folder().filter(|_| config.history);
         let history = state.map(|folder| HistoryFile::open(&folder, chown_to_user));
@@ -165,6 +167,7 @@ impl OpenArgs {
             colour,
             themes: config.themes(depth),
             saves,
+            hosts,
             config,
             history: history.unwrap_or_default(),
             zone: Zone::system(),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::SessionCounts;
 use super::batch::ReadPass;
 use super::exchange::Exchange;
+use super::host_names::HostNames;
 use super::index::{AnalysisIndex, IndexBuilder};
 use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
@@ -43,6 +44,7 @@ pub struct Session {
     warnings: Vec<String>,
     left_out: u64,
     comments: FrameComments,
+    names: HostNames,
     /// How many messages the index has, and the index when it has all.
     indexed: usize,
     index: Option<Arc<AnalysisIndex>>,
@@ -100,6 +102,7 @@ impl Session {
             warnings: Vec::new(),
             left_out: 0,
             comments: FrameComments::default(),
+            names: HostNames::default(),
             indexed: 0,
             index: None,
             is_final: false,
@@ -326,6 +329,11 @@ impl Session {
         self.comments.comment_of(frame)
     }
 
+    /// The names of addresses, by the answers of DNS servers so far.
+    pub fn names(&self) -> &HostNames {
+        &self.names
+    }
+
     /// An exchange of the index, with those of its messages that are still kept.
     pub fn exchange(&self, at: usize) -> Option<Exchange> {
         self.index()?.exchange(at, self)
@@ -379,12 +387,15 @@ impl Session {
         pass: ReadPass,
         again: Option<&mut MessageRecords>,
     ) {
-        let Self { flows, records, payloads, left_out, comments, .. } = self;
+        let Self { flows, records, payloads, left_out, comments, names, .. } = self;
         let FrameBatch { payloads: found, comments: new, counts, progress } = batch;
         let Some(flows) = Arc::get_mut(flows) else { return };
         new.drain(..).for_each(|(frame, text)| comments.add_comment(frame, text));
         let records = again.unwrap_or(records);
-        found.classify(pass, flows, |_, step| records.keep(step, payloads, left_out));
+        found.classify(pass, flows, |_, step| match step.classified.message {
+            Some(_) => records.keep(step, payloads, left_out),
+            None => names.add_answer(step.payload.meta.source, step.payload.bytes),
+        });
         (self.counts, self.progress) = (*counts, *progress);
     }
 }

@@ -122,6 +122,8 @@ pub enum KeyCommand {
     /// Texts in their colours, or with colour codes.
     Texts,
     Theme,
+    /// Shows names in place of addresses, or addresses again.
+    Names,
     /// Shows secrets, or masks them.
     Secrets,
     Copy,

@@ -88,6 +88,7 @@ impl App {
         };
         let view = &mut app.model.view;
         view.themes = options.themes;
+        view.host_names = Arc::new(options.hosts);
         view.zone = options.zone;
         view.history = app.history.begin().clone();
         view.is_unsaved = options.is_unsaved;

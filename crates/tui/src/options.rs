@@ -7,7 +7,7 @@ use super::export::Saves;
 use super::history::HistoryFile;
 use super::screens::screen::Sort;
 use super::theme::{Depth, Themes};
-use analysis::Session;
+use analysis::{HostNames, Session};
 use filter::Filter;
 use render::Colour;
 use text::{Secrets, Zone};
@@ -42,6 +42,8 @@ pub struct Options {
     pub saves: Saves,
     /// The user's configuration.
     pub config: UserConfig,
+    /// The names of addresses in the user's hosts files.
+    pub hosts: HostNames,
     /// Earlier display filters and searches.
     pub history: HistoryFile,
     /// The time zone of local times.
@@ -68,6 +70,7 @@ impl Options {
             themes: Themes::ansi(),
             saves,
             config: UserConfig::default(),
+            hosts: HostNames::default(),
             history: HistoryFile::default(),
             zone: Zone::utc(),
             filter: None,

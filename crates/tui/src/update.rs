@@ -109,6 +109,7 @@ impl Update<'_> {
 
     fn grown(&mut self) {
         let growth = self.model.view.known.update(self.session);
+        self.take_names();
         let dates = self.model.view.known.has_days(&self.model.view.zone);
         if std::mem::replace(&mut self.model.view.format.dates, dates) != dates {
             self.on_all(|screen, cx| screen.reformat(cx));
@@ -162,6 +163,7 @@ impl Update<'_> {
                 self.model.view.themes.next();
                 self.hint(format!("theme: {}", self.model.view.themes.name()));
             }
+            KeyCommand::Names => self.toggle_names(),
             KeyCommand::Secrets => self.toggle_secrets(),
             KeyCommand::Pause => self.pause(),
             KeyCommand::Mark => self.mark(),

@@ -2,6 +2,7 @@
 //! the session, the text being typed.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -18,6 +19,7 @@ use super::session::SessionSummary;
 use super::text::{counted, grouped};
 use super::theme::Themes;
 use super::typing::Typing;
+use analysis::HostNames;
 use render::Separators;
 use text::TimeDisplay;
 use text::Zone;
@@ -64,6 +66,10 @@ pub struct ViewState {
     pub named_filters: Vec<(String, String)>,
     /// The colours of messages that match a filter: the first that matches.
     pub colours: Arc<Vec<ColourRule>>,
+    /// The names of addresses: of hosts files, and of DNS answers in the capture.
+    pub host_names: Arc<HostNames>,
+    /// Whether names are shown in place of addresses.
+    pub shows_names: bool,
     /// A message about the last command; cleared by the next key.
     pub hint: Option<String>,
     pub known: SessionSummary,
@@ -107,6 +113,8 @@ impl ViewState {
             history: History::default(),
             named_filters: Vec::new(),
             colours: Arc::default(),
+            host_names: Arc::default(),
+            shows_names: false,
             hint: None,
             known: SessionSummary::default(),
             notices: Vec::new(),
@@ -127,6 +135,16 @@ impl ViewState {
             return time;
         }
         self.known.first.or(self.known.first_packet).unwrap_or(0)
+    }
+
+    /// The names that are shown in place of addresses.
+    pub fn names(&self) -> Option<&HostNames> {
+        self.shows_names.then_some(&*self.host_names)
+    }
+
+    /// An endpoint, with the name of its address if names are shown.
+    pub fn endpoint(&self, address: SocketAddr) -> String {
+        named(address, self.names())
     }
 
     /// Whether times count from the message of this frame.
@@ -178,5 +196,13 @@ impl ViewState {
     /// All warnings: on the configuration and the history, then those of the session.
     pub fn warnings(&self) -> impl Iterator<Item = &String> {
         self.notices.iter().chain(&self.known.warnings)
+    }
+}
+
+/// An endpoint with the name of its address, if it has one.
+pub fn named(address: SocketAddr, names: Option<&HostNames>) -> String {
+    match names.and_then(|names| names.name(address.ip())) {
+        Some(name) => format!("{name}:{}", address.port()),
+        None => address.to_string(),
     }
 }

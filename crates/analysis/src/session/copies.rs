@@ -48,6 +48,7 @@ impl Session {
             live: self.live.clone(),
             warnings: self.warnings.clone(),
             comments: self.comments.clone(),
+            names: self.names.clone(),
             index: self.shared_index(),
             inputs: self.inputs.clone(),
             input_set: self.input_set.clone(),

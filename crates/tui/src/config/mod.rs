@@ -4,6 +4,7 @@
 //! the line and the key. Names that belong to others (of keys, of columns) are checked by those,
 //! who report with [`UserConfig::report`].
 
+mod hosts;
 mod print;
 mod reader;
 mod themes;
@@ -31,9 +32,9 @@ use text::TimeDisplay;
 use text::suggested;
 
 /// The settings, in the order in which they are printed.
-pub const SETTINGS: [&str; 11] = [
-    "theme", "screen", "time", "message", "mouse", "history", "colours", "columns", "keys",
-    "filters", "themes",
+pub const SETTINGS: [&str; 12] = [
+    "theme", "screen", "time", "message", "mouse", "history", "hosts", "colours", "columns",
+    "keys", "filters", "themes",
 ];
 /// A larger file is not read.
 const LARGEST: u64 = 1 << 20;
@@ -53,6 +54,8 @@ pub struct UserConfig {
     pub mouse: bool,
     /// Whether display filters and searches are kept between runs.
     pub history: bool,
+    /// Files with the names of addresses, as hosts(5) describes them.
+    pub hosts: Vec<ConfigValue<String>>,
     /// Display filters, or names of some, with the colours of the rows that match; the first one that
     /// matches counts.
     pub colours: Vec<ConfigValue<(String, Color)>>,
@@ -101,6 +104,7 @@ impl Default for UserConfig {
             message: MessageView::default(),
             mouse: true,
             history: true,
+            hosts: Vec::new(),
             colours: Vec::new(),
             columns: BTreeMap::new(),
             keys: BTreeMap::new(),
@@ -177,6 +181,10 @@ impl UserConfig {
             }
             "mouse" => self.mouse = reader.flag(name, value).unwrap_or(self.mouse),
             "history" => self.history = reader.flag(name, value).unwrap_or(self.history),
+            "hosts" => {
+                let files = reader.strings(name, value);
+                self.hosts = files.map_or_else(Vec::new, |files| files.value);
+            }
             "colours" => self.set_colours(value, reader),
             "columns" => self.set_columns(value, reader),
             "keys" => self.keys = reader.lists(name, value).collect(),

@@ -152,7 +152,8 @@ impl<'a> ConfigReader<'a> {
         lists.into_iter()
     }
 
-    fn strings(&mut self, key: &str, value: &TomlValue<'_>) -> Option<NamedList> {
+    /// An array of strings, with their lines.
+    pub fn strings(&mut self, key: &str, value: &TomlValue<'_>) -> Option<NamedList> {
         let Some(list) = value.get_ref().as_array() else {
             self.wrong_type(key, value, "an array of strings");
             return None;

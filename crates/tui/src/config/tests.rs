@@ -25,6 +25,7 @@ screen = "servers"
 time = "local"
 mouse = false
 history = false
+hosts = ["/etc/hosts"]
 colours = [["late", "red"], ['game == "rtcw"', "bright-cyan"]]
 
 [columns]
@@ -63,11 +64,11 @@ fn a_file_has_every_setting() {
     assert_eq!((&*config.theme, config.screen, config.time), ("mine", 2, TimeDisplay::Local));
     assert_eq!((config.mouse, config.history), (false, false));
     let columns = &config.columns["messages"];
-    assert_eq!(columns.line, 10);
+    assert_eq!(columns.line, 11);
     let names: Vec<_> = columns.value.iter().map(|name| &*name.value).collect();
     assert_eq!(names, ["time", "source", "field.sv_maxclients"]);
-    assert_eq!(config.keys["page down"].line, 15);
-    assert_eq!(config.filters["late"].line, 18);
+    assert_eq!(config.keys["page down"].line, 16);
+    assert_eq!(config.filters["late"].line, 19);
     let mut dark = Theme::named("dark").unwrap();
     let mine = &config.themes["mine"].theme;
     for (slot, style) in [
@@ -136,8 +137,8 @@ const WRONG: &[(&str, &str)] = &[
     ("theme = [\"dark\"]", "line 1: theme: expected a string, found an array"),
     ("thme = \"dark\"", "line 1: thme: no setting is named \"thme\"; did you mean theme?"),
     (
-        "colour = true\n",
-        "line 1: border: no setting is named \"border\"; the settings are theme, screen, time, message, mouse, history, colours, columns, keys, filters and themes",
+        "border = true\n",
+        "line 1: border: no setting is named \"border\"; the settings are theme, screen, time, message, mouse, history, hosts, colours, columns, keys, filters and themes",
     ),
     (
         "screen = \"mesages\"",

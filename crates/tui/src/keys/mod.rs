@@ -207,6 +207,7 @@ pub static KEYS: &[KeyBinding] = &[
     key(Display, "scroll-right", "Shift-→ >", Do::Move(To::ScrollRight), "scroll to the right"),
     key(Display, "separators", ".", Do::Separators, "show or hide separators among the fields"),
     key(Display, "texts", "c", Do::Texts, "names in their colours, or with their colour codes"),
+    key(Display, "names", "H", Do::Names, "names of hosts files and DNS answers, or addresses"),
     key(Display, "theme", "T", Do::Theme, "the next theme"),
     key(Display, "secrets", "U", Do::Secrets, "show or mask keys and passwords"),
     key(Message, "copy", "y", Do::Copy, "copy the value, the marked bytes, or the row"),

@@ -45,12 +45,12 @@ impl TableContent for ExchangesTable {
         },
         RowColumn {
             layout: address("from"),
-            cell: |exchange, _| one(endpoint(exchange.roles[0], exchange.requester.to_string())),
+            cell: |exchange, cx| one(endpoint(exchange.roles[0], cx.endpoint(exchange.requester))),
             key: |exchange, _| SortKey::Address(exchange.requester),
         },
         RowColumn {
             layout: address("to"),
-            cell: |exchange, _| one(endpoint(exchange.roles[1], exchange.responder.to_string())),
+            cell: |exchange, cx| one(endpoint(exchange.roles[1], cx.endpoint(exchange.responder))),
             key: |exchange, _| SortKey::Address(exchange.responder),
         },
         RowColumn {

@@ -98,12 +98,12 @@ impl TableContent for FlowsTable {
         },
         RowColumn {
             layout: address("source"),
-            cell: |flow, _| one(endpoint(flow.roles[0], flow.ends[0].to_string())),
+            cell: |flow, cx| one(endpoint(flow.roles[0], cx.endpoint(flow.ends[0]))),
             key: |flow, _| SortKey::Address(flow.ends[0]),
         },
         RowColumn {
             layout: address("destination"),
-            cell: |flow, _| one(endpoint(flow.roles[1], flow.ends[1].to_string())),
+            cell: |flow, cx| one(endpoint(flow.roles[1], cx.endpoint(flow.ends[1]))),
             key: |flow, _| SortKey::Address(flow.ends[1]),
         },
         RowColumn {

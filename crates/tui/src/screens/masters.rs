@@ -23,7 +23,7 @@ impl TableContent for MastersTable {
     const COLUMNS: &'static [RowColumn<MasterHost>] = &[
         RowColumn {
             layout: address("address"),
-            cell: |master, _| one(endpoint(Some(Role::Master), master.address.to_string())),
+            cell: |master, cx| one(endpoint(Some(Role::Master), cx.endpoint(master.address))),
             key: |master, _| SortKey::Address(master.address),
         },
         RowColumn {

@@ -32,7 +32,7 @@ impl TableContent for ServersTable {
     const COLUMNS: &'static [RowColumn<ServerHost>] = &[
         RowColumn {
             layout: address("address"),
-            cell: |server, _| one(endpoint(Some(Role::Server), server.address.to_string())),
+            cell: |server, cx| one(endpoint(Some(Role::Server), cx.endpoint(server.address))),
             key: |server, _| SortKey::Address(server.address),
         },
         RowColumn {

@@ -1,11 +1,12 @@
 //! How the interface starts: configuration, themes, history, time zone.
 
 use std::fs;
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::Path;
 
 use ratatui::style::{Color, Modifier};
 
-use super::user::{User, story, tour};
+use super::user::{CLIENT, MASTER, User, capture, documented, story, tour};
 use crate::action::TerminalCommand;
 use crate::config::UserConfig;
 use crate::history::HistoryFile;
@@ -184,4 +185,31 @@ fn rows_have_the_colours_of_the_configuration() {
     assert_eq!([8, 9, 10].map(|y| colour(&user, y)), [Color::Magenta; 3]);
     assert_ne!(colour(&user, 6), Color::Red);
     assert!(user.screen().contains("c.toml: line 1: colours: "), "{}", user.screen());
+}
+
+#[test]
+fn names_of_hosts_files_and_of_the_capture_are_shown_in_place_of_addresses() {
+    let mut user = started(|options| options);
+    assert!(user.keys("H").screen().contains("no names: "), "{}", user.screen());
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hosts");
+    fs::write(&file, "198.51.100.1 master.example\n").unwrap();
+    let text = format!("hosts = [{:?}, '/nowhere/hosts']", file.to_str().unwrap());
+    let mut config = UserConfig::parse(Path::new("c.toml"), &text);
+    let hosts = config.read_hosts();
+    assert!(config.errors()[0].to_string().contains("hosts: cannot read /nowhere/hosts: "));
+    // The answer of a DNS server for the client's address.
+    let answer = b"\x12\x34\x81\x80\0\x01\0\x01\0\0\0\0\x06player\0\0\x01\0\x01\
+        \xc0\x0c\0\x01\0\x01\0\0\x0e\x10\0\x04\xcb\0\x71\x4d";
+    let dns = SocketAddrV4::new(Ipv4Addr::new(192, 0, 2, 53), 53);
+    let bytes =
+        capture(&[(answer.to_vec(), dns, CLIENT), (documented("quake3/1.1.1/1"), CLIENT, MASTER)]);
+    let mut user = User::with(bytes, (100, 24), |options| Options { config, hosts, ..options });
+    user.load(usize::MAX);
+    assert!(user.screen().contains("198.51.100.1:27950"), "{}", user.screen());
+    let named = user.keys("H").screen();
+    assert!(named.contains("names of 2 hosts"), "{named}");
+    assert!(named.contains("player:49152") && named.contains("master.example:27950"), "{named}");
+    assert!(user.keys("4").screen().contains("master.example:27950"), "{}", user.screen());
+    assert!(user.keys("H").screen().contains("198.51.100.1:27950"), "{}", user.screen());
 }

@@ -1,5 +1,7 @@
 //! Work on single messages: marks, comments, the time reference, comparisons with other bytes.
 
+use std::sync::Arc;
+
 use super::Update;
 use crate::action::{Effect, KeyCommand, ReferenceView, Step};
 use crate::overlay::{Overlay, plain};
@@ -150,6 +152,31 @@ impl Update<'_> {
             }
             Err(why) => self.hint(why),
         }
+    }
+
+    /// Takes the names that the capture has by now.
+    pub(super) fn take_names(&mut self) {
+        let found = self.session.names();
+        if !found.is_empty() {
+            Arc::make_mut(&mut self.model.view.host_names).add_all(found);
+        }
+    }
+
+    /// Shows names in place of addresses, or addresses again.
+    pub(super) fn toggle_names(&mut self) {
+        let view = &mut self.model.view;
+        if view.host_names.is_empty() {
+            return self.hint(
+                "no names: the capture has no DNS answers, and the configuration no hosts files",
+            );
+        }
+        view.shows_names = !view.shows_names;
+        let text = match view.shows_names {
+            true => format!("names of {}", counted(view.host_names.len() as u64, "host")),
+            false => "addresses".to_owned(),
+        };
+        self.on_all(|screen, cx| screen.reformat(cx));
+        self.hint(text);
     }
 
     /// Shows the list of servers of the message, or the next one.

@@ -142,8 +142,10 @@ impl MessageColumn {
                 let before = before.unwrap_or(header.time);
                 one(dim(view.format.time(header.time, before, 6, &view.zone)))
             }
-            Self::Source => one(endpoint(header.direction.from, header.source.to_string())),
-            Self::Destination => one(endpoint(header.direction.to, header.destination.to_string())),
+            Self::Source => one(endpoint(header.direction.from, view.endpoint(header.source))),
+            Self::Destination => {
+                one(endpoint(header.direction.to, view.endpoint(header.destination)))
+            }
             Self::Game => one(plain(header.verdict.game.id)),
             Self::Name => {
                 let mut cell = one(run(header.name, render::style(Kind::Command)));

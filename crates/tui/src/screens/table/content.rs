@@ -1,6 +1,7 @@
 //! What a table is made of: its rows, columns and details.
 
 use std::borrow::Cow;
+use std::net::SocketAddr;
 
 use ratatui::style::Style;
 
@@ -8,10 +9,10 @@ use crate::format::Format;
 use crate::screens::links::RowOrigin;
 use crate::screens::related::RelatedMessages;
 use crate::text::counted;
-use crate::view_state::ViewState;
+use crate::view_state::{ViewState, named};
 use crate::widgets::style;
 use crate::widgets::table::{Runs, TableColumn};
-use analysis::Session;
+use analysis::{HostNames, Session};
 use export::SessionExport;
 use filter::{MatchingRows, SortKey};
 use text::{Zone, suggested};
@@ -81,9 +82,16 @@ pub struct RowContext<'a> {
     /// The time that times count from.
     pub begin: i64,
     pub zone: &'a Zone,
+    /// The names that are shown in place of addresses.
+    pub names: Option<&'a HostNames>,
 }
 
 impl RowContext<'_> {
+    /// An endpoint, with the name of its address if names are shown.
+    pub fn endpoint(&self, address: SocketAddr) -> String {
+        named(address, self.names)
+    }
+
     /// A time with milliseconds.
     pub fn time(&self, time: i64) -> String {
         self.format.time(time, self.begin, 3, self.zone)

@@ -349,7 +349,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
         let height = usize::from(areas.rows.height);
         self.scroll.keep(height, len);
         let (format, begin, zone) = (view.format, view.begin(), &view.zone);
-        let context = RowContext { session, format, begin, zone };
+        let context = RowContext { session, format, begin, zone, names: view.names() };
         let visible = self.scroll.top..len.min(self.scroll.top + height);
         let row = |at| {
             let row = T::row(session, self.at(at)?)?;

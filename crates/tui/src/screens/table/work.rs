@@ -43,7 +43,8 @@ fn sorted<T: TableContent>(cx: &WorkContext, rows: &[u32], sort: &Sort) -> Optio
             return None;
         }
         let session = cx.session.lock();
-        let context = RowContext { session: &session, format: PLAIN, begin: 0, zone: &zone };
+        let context =
+            RowContext { session: &session, format: PLAIN, begin: 0, zone: &zone, names: None };
         for at in batch {
             let row = T::brief(&session, *at as usize);
             let key = row.map_or(SortKey::Missing, |row| (column.key)(&row, &context));
@@ -76,7 +77,14 @@ pub fn search<T: TableContent>(
                 return;
             }
             let session = cx.session.lock();
-            let context = RowContext { session: &session, format, begin, zone: &zone };
+            let context = RowContext {
+                session: &session,
+                format,
+                begin,
+                zone: &zone,
+                // Addresses are found, shown or not.
+                names: None,
+            };
             let found = batch.iter().find(|at| {
                 T::row(&session, **at as usize).is_some_and(|row| {
                     text.clear();
