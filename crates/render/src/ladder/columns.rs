@@ -10,7 +10,7 @@ const BLANKS: usize = 1 + 2;
 /// The minimum number of columns beside a lifeline, however narrow the ladder.
 const NARROWEST: usize = 12;
 /// The minimum between the lifelines of hosts, if more than two are visible.
-const NARROW: usize = 26;
+const NARROW: usize = 16;
 /// The same where the number of columns is not limited, for many lifelines and for two.
 const WIDE: usize = 36;
 const WIDEST: usize = 80;

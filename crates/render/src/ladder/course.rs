@@ -16,6 +16,8 @@ const ASIDE: usize = 4;
 pub(super) struct Course<'a> {
     columns: &'a LifelineColumns,
     kind: CourseKind,
+    /// Whether its texts may stand in the lanes of lifelines that it does not touch.
+    has_texts_beside: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -44,7 +46,11 @@ struct ArrowLook {
 }
 
 impl<'a> Course<'a> {
-    pub fn new(ends: [Option<usize>; 2], columns: &'a LifelineColumns) -> Self {
+    pub fn new(
+        ends: [Option<usize>; 2],
+        columns: &'a LifelineColumns,
+        has_texts_beside: bool,
+    ) -> Self {
         let visible = columns.visible();
         let kind = match ends {
             [Some(from), Some(to)] if from.max(to) < visible.start => CourseKind::Left,
@@ -53,7 +59,7 @@ impl<'a> Course<'a> {
             [Some(from), Some(to)] => CourseKind::Across { from, to },
             _ => CourseKind::Nowhere,
         };
-        Self { columns, kind }
+        Self { columns, kind, has_texts_beside }
     }
 
     /// Draws the arrow with its texts, right of the time.
@@ -133,8 +139,12 @@ impl<'a> Course<'a> {
         let mut placed = vec![Vec::new(); segments.len()];
         let order = self.order();
         for (n, at) in order.iter().copied().enumerate() {
+            let is_aside = matches!(self.kind, CourseKind::Left | CourseKind::Right);
+            if is_aside && !self.has_texts_beside {
+                break;
+            }
             let blanks = match self.kind {
-                CourseKind::Across { .. } if first <= at && at < last => 6,
+                CourseKind::Across { .. } if first <= at && at < last => 5,
                 CourseKind::Left | CourseKind::Right if n == 0 => 5,
                 _ => 3,
             };
@@ -155,16 +165,23 @@ impl<'a> Course<'a> {
             if at + 1 < end { Some(at + 1) } else { left }
         };
         let has = |at: &usize| (start..end).contains(at);
+        // An arrow of which only the tip is visible has its name beside it.
+        let has_segment = first.max(start) < last.min(end);
+        let beside_it = match self.has_texts_beside {
+            true => BESIDE,
+            false => usize::from(!has_segment),
+        };
         match self.kind {
             CourseKind::Across { .. } => {
                 let on_it = first.max(start)..last.min(end);
                 let (right, left) = (last..end, start..first.min(end));
                 let left = left.rev().filter(|_| right.is_empty());
-                on_it.chain(right.clone().take(BESIDE)).chain(left.take(BESIDE)).collect()
+                on_it.chain(right.clone().take(beside_it)).chain(left.take(beside_it)).collect()
             }
             CourseKind::Within(lifeline) => {
                 let named = lifeline.min(end.saturating_sub(1));
-                [Some(named).filter(has), beside(named)].into_iter().flatten().collect()
+                let beside = beside(named).filter(|_| self.has_texts_beside);
+                [Some(named).filter(has), beside].into_iter().flatten().collect()
             }
             CourseKind::Left | CourseKind::Nowhere => (start..end).take(ASIDE).collect(),
             CourseKind::Right => (start..end).rev().take(ASIDE).collect(),

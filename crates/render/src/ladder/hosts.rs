@@ -6,14 +6,13 @@ use std::net::{IpAddr, SocketAddr};
 use foldhash::fast::RandomState;
 
 use super::arrow::Arrow;
-use super::lifelines::{Lifeline, index_of};
+use super::lifelines::Lifeline;
 use protocol::Role;
 
 /// The maximum number of hosts with a lifeline; arrows name all others.
 const HOSTS: usize = 1 << 16;
 
-/// One lifeline for each host: servers, then masters, clients, and hosts of unknown role, each in
-/// the order in which they first sent or received a message in that role.
+/// One lifeline for each host, in the order in which they first sent or received a message.
 ///
 /// A host is an endpoint, but all ports of a client's address are one host, because clients use a
 /// new port for each query. An endpoint that is a server or master stays one when it sends requests
@@ -21,12 +20,12 @@ const HOSTS: usize = 1 << 16;
 #[derive(Debug, Clone, Default)]
 pub struct HostLifelines {
     hosts: Vec<LadderHost>,
-    /// The indices of hosts by role, from left to right.
-    groups: [Vec<u32>; 4],
+    /// The indices of hosts from left to right.
+    order: Vec<u32>,
     /// Servers, masters and hosts of unknown role.
     endpoints: HashMap<SocketAddr, u32, RandomState>,
     clients: HashMap<IpAddr, u32, RandomState>,
-    /// Whether a host has left the group of its former role.
+    /// Whether a host of them turned out to be another one.
     has_gaps: bool,
 }
 
@@ -39,7 +38,7 @@ struct LadderHost {
     has_ports: bool,
     /// Whether it turned out to be the same as another host.
     is_merged: bool,
-    /// Its position among the hosts of its role.
+    /// Its position from left to right.
     position: u32,
 }
 
@@ -53,7 +52,7 @@ impl HostLifelines {
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.groups.iter().map(Vec::len).sum()
+        self.order.len()
     }
 
     /// Whether further hosts get no lifeline.
@@ -62,23 +61,16 @@ impl HostLifelines {
     }
 
     /// The lifeline at a position.
-    pub(super) fn get(&self, mut at: usize) -> Option<Lifeline> {
-        for group in &self.groups {
-            if let Some(host) = group.get(at) {
-                let LadderHost { role, head, .. } = *self.hosts.get(*host as usize)?;
-                return Some(Lifeline { role, head: Some(head) });
-            }
-            at = at.checked_sub(group.len())?;
-        }
-        None
+    pub(super) fn get(&self, at: usize) -> Option<Lifeline> {
+        let host = *self.order.get(at)?;
+        let LadderHost { role, head, .. } = *self.hosts.get(host as usize)?;
+        Some(Lifeline { role, head: Some(head) })
     }
 
     /// The position of an endpoint's lifeline.
     pub(super) fn find(&self, end: SocketAddr) -> Option<usize> {
         let host = self.endpoints.get(&end).or_else(|| self.clients.get(&end.ip()))?;
-        let host = self.hosts.get(*host as usize)?;
-        let before = self.groups.iter().take(group_of(host.role)).map(Vec::len);
-        Some(before.sum::<usize>() + host.position as usize)
+        self.hosts.get(*host as usize).map(|host| host.position as usize)
     }
 
     /// Takes one end of an arrow.
@@ -91,18 +83,21 @@ impl HostLifelines {
             (None, None) if self.clients.contains_key(&end.ip()) => self.take_client(end),
             (None, Some(Role::Client)) => self.take_client(end),
             (Some(host), Some(Role::Client)) => {
-                self.merge(host);
                 self.endpoints.remove(&end);
-                self.take_client(end);
+                if self.clients.contains_key(&end.ip()) {
+                    self.merge(host);
+                    self.take_client(end);
+                } else {
+                    self.set_role(host, role);
+                    self.clients.insert(end.ip(), host);
+                }
             }
-            (Some(host), Some(_)) => {
-                self.has_gaps = true;
-                self.set_role(host, role);
-            }
+            (Some(host), Some(_)) => self.set_role(host, role),
             (None, role) => {
-                if let Some(host) = self.push(role, end) {
+                let same = self.take_same_client(end);
+                if let Some(host) = same.or_else(|| self.push(role, end)) {
+                    self.set_role(host, role);
                     self.endpoints.insert(end, host);
-                    self.replace_client(end);
                 }
             }
         }
@@ -118,15 +113,19 @@ impl HostLifelines {
         }
     }
 
-    /// A client whose only port is that of a server or master is that one.
-    fn replace_client(&mut self, end: SocketAddr) {
-        let host = self.clients.get(&end.ip()).copied();
+    /// Removes a client whose only port is that of a server or master from the clients: it is that
+    /// one.
+    fn take_same_client(&mut self, end: SocketAddr) -> Option<u32> {
+        let at = *self.clients.get(&end.ip())?;
         let is_same = |host: &LadderHost| host.head == end && !host.has_ports;
-        if let Some(at) = host
-            && self.hosts.get(at as usize).is_some_and(is_same)
-        {
-            self.merge(at);
-            self.clients.remove(&end.ip());
+        self.hosts.get(at as usize).filter(|host| is_same(host))?;
+        self.clients.remove(&end.ip());
+        Some(at)
+    }
+
+    fn set_role(&mut self, host: u32, role: Option<Role>) {
+        if let Some(host) = self.hosts.get_mut(host as usize) {
+            host.role = role;
         }
     }
 
@@ -140,20 +139,10 @@ impl HostLifelines {
             return None;
         }
         let host = self.hosts.len() as u32;
-        let (has_ports, is_merged, position) = (false, false, 0);
+        let (has_ports, is_merged, position) = (false, false, self.order.len() as u32);
         self.hosts.push(LadderHost { role, head, has_ports, is_merged, position });
-        self.set_role(host, role);
+        self.order.push(host);
         Some(host)
-    }
-
-    /// Moves a host to the end of those of a role; its former position is free until
-    /// [`Self::close_gaps`].
-    fn set_role(&mut self, host: u32, role: Option<Role>) {
-        let group = self.groups.get_mut(group_of(role));
-        if let (Some(known), Some(group)) = (self.hosts.get_mut(host as usize), group) {
-            (known.role, known.position) = (role, group.len() as u32);
-            group.push(host);
-        }
     }
 
     fn merge(&mut self, host: u32) {
@@ -163,18 +152,13 @@ impl HostLifelines {
         }
     }
 
-    /// Removes hosts from the groups that they have left.
+    /// Removes hosts that turned out to be others.
     fn close_gaps(&mut self) {
-        let Self { groups, hosts, .. } = self;
-        for (at, group) in groups.iter_mut().enumerate() {
-            group.retain(|host| {
-                let host = hosts.get(*host as usize);
-                host.is_some_and(|host| !host.is_merged && group_of(host.role) == at)
-            });
-            for (position, host) in (0..).zip(group.iter()) {
-                if let Some(host) = hosts.get_mut(*host as usize) {
-                    host.position = position;
-                }
+        let Self { order, hosts, .. } = self;
+        order.retain(|host| hosts.get(*host as usize).is_some_and(|host| !host.is_merged));
+        for (position, host) in (0..).zip(order.iter()) {
+            if let Some(host) = hosts.get_mut(*host as usize) {
+                host.position = position;
             }
         }
     }
@@ -190,8 +174,4 @@ impl<'a> Extend<Arrow<'a>> for HostLifelines {
             self.close_gaps();
         }
     }
-}
-
-fn group_of(role: Option<Role>) -> usize {
-    role.map_or(3, index_of)
 }

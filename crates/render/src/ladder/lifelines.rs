@@ -112,8 +112,12 @@ impl Lifelines<'_> {
         let [from, to] = self.ends(arrow);
         let ends = [("from", from, arrow.source), ("to", to, arrow.destination)];
         let text = |(word, at, end): (&str, Option<usize>, SocketAddr)| {
+            // A host that is scrolled out of sight has its head there.
+            let is_hidden =
+                matches!(self, Self::ByHost(_)) && at.is_some_and(|at| !visible.contains(&at));
             let at = at.filter(|at| visible.contains(at));
             match at.and_then(|at| self.get(at)?.head) {
+                _ if is_hidden => None,
                 Some(head) if head == end => None,
                 Some(head) if head.ip() == end.ip() => Some(format!("{word} :{}", end.port())),
                 _ => Some(format!("{word} {end}")),

@@ -161,12 +161,14 @@ impl<'a> Ladder<'a> {
         let columns = self.times.columns;
         row.push(&format!("{time:>columns$}"), Style::new());
         let style = sender_style(self.lifelines.sender(arrow));
+        // Lanes of hosts have no texts of other messages.
+        let is_by_role = matches!(self.lifelines, Lifelines::ByRole(_));
         let mut others = self.lifelines.others(arrow, &self.visible());
-        if matches!(self.lifelines, Lifelines::ByRole(_)) {
+        if is_by_role {
             others = vec![others.join(" ")];
         }
         let mut texts = ArrowText::new(arrow, &others, style);
-        let course = Course::new(self.lifelines.ends(arrow), &self.columns);
+        let course = Course::new(self.lifelines.ends(arrow), &self.columns, is_by_role);
         course.draw(&mut row, &mut texts, (style, arrow.is_lost()));
         row.runs
     }

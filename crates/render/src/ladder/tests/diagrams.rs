@@ -74,7 +74,7 @@ fn text_in_diagrams_is_escaped() {
     let mermaid = diagram.draw(DiagramForm::Mermaid, EVIL);
     let lines: Vec<_> = mermaid.lines().collect();
     assert_eq!(lines.len(), 5, "{mermaid}");
-    let line = lines[4].strip_prefix("    P2--xP1: ").unwrap();
+    let line = lines[4].strip_prefix("    P1--xP2: ").unwrap();
     for c in ['<', '>', '"', '\'', '%', '$', '&', '\u{1b}'] {
         assert!(!line.contains(c), "{c:?} in {line}");
     }
@@ -103,9 +103,9 @@ fn a_diagram_has_a_lifeline_for_each_host() {
 
     let mermaid = diagram.draw(DiagramForm::Mermaid, "");
     assert_eq!(mermaid.matches("    participant P").count(), 21);
-    assert!(mermaid.contains("    participant P21 as master<br/>203.0.113.1:27950\n"), "{mermaid}");
-    assert!(mermaid.contains("\n    P1->>P21: getinfo, xxx\n"), "{mermaid}");
-    assert!(mermaid.contains("\n    P21->>P3: getinfo, xxx\n"), "{mermaid}");
+    assert!(mermaid.contains("    participant P2 as master<br/>203.0.113.1:27950\n"), "{mermaid}");
+    assert!(mermaid.contains("\n    P1->>P2: getinfo, xxx\n"), "{mermaid}");
+    assert!(mermaid.contains("\n    P2->>P4: getinfo, xxx\n"), "{mermaid}");
 
     let text = diagram.draw(DiagramForm::Text, "");
     assert_eq!(text.lines().count(), 102);
