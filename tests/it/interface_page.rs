@@ -68,7 +68,7 @@ fn the_page_names_every_screen() {
         "servers",
         "masters",
         "findings",
-        "ladder",
+        "sequence",
         "flows",
         "statistics",
         "catalogue",

@@ -34,7 +34,7 @@ fn the_tour_is_a_diagram_for_documents() {
 #[test]
 fn the_picture_in_the_documents_is_what_the_program_draws() {
     let picture = ladder(&["--ladder=svg", "captures/tour.pcapng"]);
-    golden::check("docs/ladder.svg", picture);
+    golden::check("docs/sequence.svg", picture);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use render::ladder::Arrow;
 use text::Secrets;
 
 /// The title of a diagram.
-pub const DIAGRAM_TITLE: &str = "ladder of messages";
+pub const DIAGRAM_TITLE: &str = "sequence diagram of messages";
 
 /// A message as an arrow with this text.
 pub fn arrow<'a>(

@@ -22,6 +22,21 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
+/// The end of a text, with an ellipsis in front if it is truncated: of a path the name stays.
+pub fn fit_end(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let fits = |(_, c): &(usize, char)| {
+        used += c.width().unwrap_or(0);
+        used < columns
+    };
+    let at = text.char_indices().rev().take_while(fits).last().map_or(text.len(), |(at, _)| at);
+    let ellipsis = if columns > 0 { "…" } else { "" };
+    format!("{ellipsis}{}", text.get(at..).unwrap_or_default())
+}
+
 /// The beginning and the end of a text, with an ellipsis between them: addresses keep their port.
 pub fn fit_middle(text: &str, columns: usize) -> String {
     if width(text) <= columns || columns < 8 {

@@ -26,6 +26,7 @@ pub enum Action {
     Paste(String),
     Click(Position),
     DoubleClick(Position),
+    RightClick(Position),
     /// The pointer was moved with its button pressed.
     Drag(Position),
     /// The button was released.
@@ -35,8 +36,8 @@ pub enum Action {
         width: u16,
         height: u16,
     },
-    /// A key without a meaning here.
-    Unknown,
+    /// A key without a meaning here, by its name.
+    Unknown(String),
     /// The session has grown, or is complete.
     Grown,
     /// The shown screen has more to do than it does at once.
@@ -81,6 +82,8 @@ pub enum KeyCommand {
     Search,
     /// To the next match, or the previous one.
     SearchAgain(Step),
+    /// To the next request without an answer.
+    NextUnanswered,
     /// Opens the line for a number or a time.
     Position,
     /// Opens the filter line.

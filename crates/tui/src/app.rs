@@ -172,6 +172,7 @@ impl App {
                     Action::Click(at)
                 }
             }
+            MouseEventKind::Down(MouseButton::Right) => Action::RightClick(at),
             MouseEventKind::Drag(MouseButton::Left) => Action::Drag(at),
             MouseEventKind::Up(MouseButton::Left) => Action::Release,
             MouseEventKind::ScrollDown if is_sideways => Action::Wheel(at, Motion::ScrollRight),

@@ -103,7 +103,10 @@ mod tests {
             "[columns]\nmessages = [\"tme\"]",
             "line 2: columns.messages: no name is tme; did you mean time?",
         ),
-        ("[columns]\nladder = [\"time\"]", "line 2: columns.ladder: this screen has no columns"),
+        (
+            "[columns]\nsequence = [\"time\"]",
+            "line 2: columns.sequence: this screen has no columns",
+        ),
         (
             "[keys]\nqit = [\"q\"]",
             "line 2: keys.qit: no command is named \"qit\"; did you mean quit?",

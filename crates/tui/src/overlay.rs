@@ -30,6 +30,8 @@ pub struct Overlay {
 /// What is laid out for the terminal's size.
 enum OverlayContent {
     Lines(Vec<OverlayLine>),
+    /// Sections, in two columns where there is space.
+    Sections(Vec<Vec<OverlayLine>>),
     Comparison(Box<ComparedMessages>),
 }
 
@@ -39,6 +41,11 @@ pub type OverlayLine = (String, Style, String);
 impl Overlay {
     pub fn new(heading: String, lines: Vec<OverlayLine>, size: (u16, u16)) -> Self {
         Self::with_source(heading, OverlayContent::Lines(lines), size)
+    }
+
+    /// A text of sections.
+    pub fn sections(heading: String, sections: Vec<Vec<OverlayLine>>, size: (u16, u16)) -> Self {
+        Self::with_source(heading, OverlayContent::Sections(sections), size)
     }
 
     /// The difference of two messages.
@@ -62,14 +69,8 @@ impl Overlay {
         self.size = size;
         let columns = columns(size);
         self.lines = match &self.source {
-            OverlayContent::Lines(lines) => {
-                let wrap = |(mark, of, rest): &OverlayLine| {
-                    let text = rest.trim_start();
-                    let mark = format!("{mark}{}", " ".repeat(rest.len() - text.len()));
-                    hanging(&letters(&mark, *of), &letters(text, style::PLAIN), columns)
-                };
-                lines.iter().flat_map(wrap).map(|line| pieces(&line)).collect()
-            }
+            OverlayContent::Lines(lines) => wrapped(lines, columns),
+            OverlayContent::Sections(sections) => in_columns(sections, columns),
             OverlayContent::Comparison(compared) => compared.lines(columns),
         };
         self.scroll_to(self.top);
@@ -137,6 +138,49 @@ impl Overlay {
             Painter::at(buffer, last, 0).right(&format!(" {below} more, ↓ "), style::DIM, 1);
         }
     }
+}
+
+/// Lines in so many columns, as many as that takes.
+fn wrapped(lines: &[OverlayLine], columns: usize) -> Vec<Pieces> {
+    let wrap = |(mark, of, rest): &OverlayLine| {
+        let text = rest.trim_start();
+        let mark = format!("{mark}{}", " ".repeat(rest.len() - text.len()));
+        hanging(&letters(&mark, *of), &letters(text, style::PLAIN), columns)
+    };
+    lines.iter().flat_map(wrap).map(|line| pieces(&line)).collect()
+}
+
+/// The columns from which on sections are in two columns, and those between these.
+const TWO: usize = 112;
+const GAP: usize = 3;
+
+/// Sections one below the other with an empty line between them, or in two columns of about the same
+/// height.
+fn in_columns(sections: &[Vec<OverlayLine>], columns: usize) -> Vec<Pieces> {
+    let each = if columns < TWO { columns } else { (columns - GAP) / 2 };
+    let sections: Vec<_> = sections.iter().map(|lines| wrapped(lines, each)).collect();
+    let below = |sections: &[Vec<Pieces>]| sections.join(&[Pieces::new()][..]);
+    if columns < TWO {
+        return below(&sections);
+    }
+    let height = |sections: &[Vec<Pieces>]| below(sections).len();
+    let splits = (1..sections.len()).map(|at| sections.split_at(at));
+    let best = splits.min_by_key(|(left, right)| height(left).max(height(right)));
+    let Some((left, right)) = best else { return below(&sections) };
+    let (left, right) = (below(left), below(right));
+    let rows = left.len().max(right.len());
+    let line = |lines: &[Pieces], at: usize| lines.get(at).cloned().unwrap_or_default();
+    let row = |at| {
+        let mut row = line(&left, at);
+        let right = line(&right, at);
+        let used: usize = row.iter().map(|(text, _)| width(text)).sum();
+        if !right.is_empty() {
+            row.push((" ".repeat((each + GAP).saturating_sub(used)), style::PLAIN));
+        }
+        row.extend(right);
+        row
+    };
+    (0..rows).map(row).collect()
 }
 
 /// The maximum columns of the text.

@@ -71,13 +71,11 @@ impl Update<'_> {
             Action::Wheel(at, motion) => self.wheel(at, motion),
             Action::Click(at) => self.click(at),
             Action::DoubleClick(at) => self.double_click(at),
+            Action::RightClick(at) => self.right_click(at),
             Action::Drag(at) => self.drag(at),
             Action::Release => self.model.pressed = None,
             Action::Paste(text) => self.paste(&text),
-            Action::Unknown => {
-                let help = self.model.view.keys.name(KeyCommand::Help).unwrap_or("?").to_owned();
-                self.hint(format!("{help} shows the keys"));
-            }
+            Action::Unknown(key) => self.unknown_key(&key),
             Action::Fill => {}
             Action::Type(request) if self.model.menu.is_some() => self.typed_in_menu(request),
             Action::Type(request) => self.typed(request),
@@ -137,6 +135,7 @@ impl Update<'_> {
             KeyCommand::Links => self.show_links(),
             KeyCommand::Request => self.go_to_request(),
             KeyCommand::WholeList => self.show_list(),
+            KeyCommand::NextUnanswered => self.next_unanswered(),
             KeyCommand::Search => self.begin_search(),
             KeyCommand::SearchAgain(step) => self.search_again(step),
             KeyCommand::Position => self.begin_position(),

@@ -147,11 +147,11 @@ const WRONG: &[(&str, &str)] = &[
     ("screen = 1", "line 1: screen: expected a string, found an integer"),
     (
         "screen = \"0\"",
-        "line 1: screen: no screen is named \"0\"; the screens are messages, exchanges, servers, masters, findings, ladder, flows, statistics and catalogue",
+        "line 1: screen: no screen is named \"0\"; the screens are messages, exchanges, servers, masters, findings, sequence, flows, statistics and catalogue",
     ),
     (
         "screen = \"99\"",
-        "line 1: screen: no screen is named \"99\"; the screens are messages, exchanges, servers, masters, findings, ladder, flows, statistics and catalogue",
+        "line 1: screen: no screen is named \"99\"; the screens are messages, exchanges, servers, masters, findings, sequence, flows, statistics and catalogue",
     ),
     ("time = \"UTC\"", "line 1: time: no form of times is named \"UTC\"; did you mean utc?"),
     (

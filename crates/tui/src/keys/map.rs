@@ -101,7 +101,7 @@ impl KeyMap {
         match self.commands.get(&name) {
             Some(command) => Action::Command(*command),
             None if name == QUITS => Action::Command(Do::Quit),
-            None => Action::Unknown,
+            None => Action::Unknown(name),
         }
     }
 }
@@ -139,6 +139,6 @@ pub fn typed(event: KeyEvent) -> Action {
         (KeyCode::Char('u'), true) => InputRequest::DeleteLine,
         (KeyCode::Char('k'), true) => InputRequest::DeleteTillEnd,
         (KeyCode::Char(c), false) => InputRequest::InsertChar(c),
-        _ => return Action::Unknown,
+        _ => return Action::Unknown(name_of(event)),
     })
 }

@@ -1,9 +1,11 @@
 //! The one table of keys: for dispatch, the footer, the help, the documents and the configuration.
 
+mod habits;
 mod map;
 mod names;
 mod page;
 
+pub use habits::habit;
 pub use map::{KeyMap, typed};
 pub use names::{is_key, name_of};
 pub use page::{key_page, mouse_page};
@@ -58,7 +60,7 @@ pub static KEYS: &[KeyBinding] = &[
     key(Screens, "servers", "3", Do::Show(2), "servers: their values and registrations"),
     key(Screens, "masters", "4", Do::Show(3), "masters, and the sizes of their lists"),
     key(Screens, "findings", "5", Do::Show(4), "findings: protocol violations"),
-    key(Screens, "ladder", "6", Do::Show(5), "the sequence diagram of all messages"),
+    key(Screens, "sequence-diagram", "6", Do::Show(5), "the sequence diagram of all messages"),
     key(Screens, "flows", "7", Do::Show(6), "flows: two endpoints, and the game that they speak"),
     key(Screens, "statistics", "8", Do::Show(7), "statistics: messages over time, latencies"),
     key(Screens, "catalogue", "9", Do::Show(8), "catalogue: the specification of each protocol"),
@@ -165,6 +167,7 @@ pub static KEYS: &[KeyBinding] = &[
         "show only the messages of this flow",
     ),
     key(Search, "remove-filter", "x", Do::RemoveFilter, "remove the display filter"),
+    key(Search, "next-unanswered", "!", Do::NextUnanswered, "the next request without an answer"),
     key(Search, "unknown", "u", Do::Unknown, "show or hide datagrams that no protocol reads"),
     key(Table, "sort", "s", Do::Sort, "a menu: sort by a column"),
     key(Table, "reverse", "S", Do::Reverse, "reverse the order"),
@@ -248,7 +251,7 @@ pub static KEYS: &[KeyBinding] = &[
     key(
         Message,
         "time-reference",
-        "%",
+        "% Ctrl-t",
         Do::TimeReference,
         "count times from this message, or again from the first one",
     ),
@@ -265,7 +268,11 @@ pub static KEYS: &[KeyBinding] = &[
 
 /// What the mouse does.
 pub const MOUSE: &[(&str, &str)] = &[
-    ("click", "select a screen, a row, a field or a byte; on a column: sort by it"),
+    (
+        "click",
+        "select a screen, a row, a field or a byte; on a column: sort by it; on a key at the bottom: press it",
+    ),
+    ("right button", "the menu of what the row leads to"),
     ("double click", "as Enter"),
     ("wheel", "scroll the pane under the pointer; with Shift sideways"),
     ("drag", "move the line between two panes"),

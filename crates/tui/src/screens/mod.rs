@@ -43,6 +43,8 @@ pub static SCREENS: &[ScreenInfo] = &[
 /// There is none, with the names of those that there are.
 pub fn named(text: &str) -> Result<usize, String> {
     let number = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    // The name that the sequence diagram had before.
+    let text = if text == "ladder" { screen::LADDER } else { text };
     let name = SCREENS.iter().position(|screen| screen.name == text);
     name.or(number).filter(|index| *index < SCREENS.len()).ok_or_else(|| {
         let known = SCREENS.iter().map(|screen| screen.name);

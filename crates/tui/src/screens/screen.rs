@@ -20,7 +20,7 @@ use export::SessionExport;
 
 /// The names of the screens that others lead to.
 pub const MESSAGES: &str = "messages";
-pub const LADDER: &str = "ladder";
+pub const LADDER: &str = "sequence";
 pub const CATALOGUE: &str = "catalogue";
 
 /// A screen by its name.
@@ -161,6 +161,11 @@ pub trait Screen {
     /// What its rows can be sorted by.
     fn sort_columns(&self) -> Option<ColumnChoice<'_>> {
         self.columns()
+    }
+
+    /// Whether the largest value of a column comes first when it is sorted by it: of counts.
+    fn begins_descending(&self, _: &str) -> bool {
+        false
     }
 
     /// Shows these columns, in this order.

@@ -39,21 +39,25 @@ fn rows_are_searched_and_sorted() {
     assert!(user.keys("/nowhere<Enter>").screen().contains("not found: nowhere"));
     // What cannot be searched here says so.
     user.keys("<Esc>/<Tab><Tab>4b66<Enter>");
-    assert!(user.screen().contains("searched in messages and the ladder"), "{}", user.screen());
+    assert!(
+        user.screen().contains("searched in messages and the sequence diagram"),
+        "{}",
+        user.screen()
+    );
     user.keys("<Esc>");
 
     let first =
         |user: &mut User, keys: &str| user.keys(keys).screen().lines().nth(3).map(str::to_owned);
     let row = first(&mut user, "2slatency<Enter>g").unwrap();
-    assert!(row.contains("23ms"), "{}", user.screen());
-    assert!(user.screen().contains("▲latency"), "{}", user.screen());
-    let row = first(&mut user, "Sg").unwrap();
     assert!(row.contains("60ms"), "{}", user.screen());
+    assert!(user.screen().contains("▼latency"), "{}", user.screen());
+    let row = first(&mut user, "Sg").unwrap();
+    assert!(row.contains("23ms"), "{}", user.screen());
     // The mouse sorts too; a column without values comes last in either direction.
     let heading = user.screen().lines().nth(2).unwrap().to_owned();
     let at = heading.find("retries").map(|at| heading[..at].chars().count());
     user.click(at.unwrap() as u16 - 1, 2);
-    assert!(user.screen().contains("▲retries"), "{}", user.screen());
+    assert!(user.screen().contains("▼retries"), "{}", user.screen());
 }
 
 #[test]

@@ -77,8 +77,8 @@ fn exports_contain_what_is_shown() {
         ("3e<Enter>", "story-servers.csv", 1, "1 server written to story-servers.csv"),
         ("4e<Enter>", "story-masters.csv", 1, "1 master written"),
         ("5e<Enter>", "story-findings.csv", 1, "1 finding written"),
-        ("6e<Enter>", "story-ladder.csv", 27, "27 messages written"),
-        ("2Le<Enter>", "story-ladder.csv", 3, "3 messages written"),
+        ("6e<Enter>", "story-sequence.csv", 27, "27 messages written"),
+        ("2Le<Enter>", "story-sequence.csv", 3, "3 messages written"),
         ("fquake3.getinfo<Enter>2e<Enter>", "story-exchanges.csv", 5, "5 exchanges written"),
         ("fserver == 192.0.2.12<Enter>7e<Enter>", "story-flows.csv", 1, "1 flow written"),
         ("fexchange.kind == \"registration\"<Enter>3e<Enter>", "story-servers.csv", 1, "1 server"),
@@ -109,7 +109,7 @@ fn messages_are_saved_as_diagrams() {
         assert!(!text.contains("0123456789ABCDEF"), "{text}");
         if ExportForm::from_name(name.as_ref()) == Some(ExportForm::Diagram(DiagramForm::Svg)) {
             // As in the documents.
-            assert!(text == include_str!("../../../../docs/ladder.svg"), "{text}");
+            assert!(text == include_str!("../../../../docs/sequence.svg"), "{text}");
         } else {
             insta::assert_snapshot!(format!("saved_{}", name.replace('.', "_")), text);
         }

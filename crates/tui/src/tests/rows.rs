@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 
-use crossterm::event::Event;
+use crossterm::event::{Event, MouseButton, MouseEventKind};
 
 use super::user::{CLIENT, MASTER, SERVER, User, capture, documented, frames, frames_at, tour};
 use crate::action::TerminalCommand;
+use crate::options::Options;
 
 #[test]
 fn hosts_differ_in_a_narrow_terminal() {
@@ -143,7 +144,7 @@ fn a_row_of_the_ladder_is_copied() {
     user.keys("6jy");
     let copied = user.app.take_commands();
     let [TerminalCommand::Copy(row)] = &copied[..] else { panic!("{}", user.screen()) };
-    assert!(row.starts_with('2') && row.contains("getinfo  Kf9x_2Zp1q"), "{row}");
+    assert!(row.starts_with('2') && row.contains("getinfo  Kf9"), "{row}");
     assert!(user.screen().contains("copied the row"), "{}", user.screen());
 }
 
@@ -198,4 +199,67 @@ fn panes_of_the_catalogue_have_their_own_sizes() {
     user.keys("1((((");
     assert_eq!(column(user.keys("9")), before, "{}", user.screen());
     assert_ne!(column(user.keys("((")), before, "{}", user.screen());
+}
+
+#[test]
+fn counts_are_sorted_with_the_largest_first() {
+    let mut user = User::on(tour(), (100, 30));
+    user.keys("3sp<Enter>");
+    assert!(user.screen().contains("▼players"), "{}", user.screen());
+    assert!(user.keys("sp<Enter>").screen().contains("▲players"), "{}", user.screen());
+    assert!(user.keys("sname<Enter>").screen().contains("▲name"), "{}", user.screen());
+}
+
+#[test]
+fn the_next_request_without_an_answer_is_found() {
+    let mut user = User::on(tour(), (100, 30));
+    let at = |user: &User| user.screen().lines().next().unwrap().to_owned();
+    user.keys("!");
+    assert!(at(&user).contains("10 of 27"), "{}", at(&user));
+    user.keys("!");
+    assert!(at(&user).contains("11 of 27"), "{}", at(&user));
+}
+
+#[test]
+fn keys_of_other_programs_name_ours() {
+    let mut user = User::on(tour(), (100, 30));
+    assert!(user.keys("K").screen().contains("K of vim is i here"), "{}", user.screen());
+    assert!(user.keys("J").screen().contains("? shows the keys"), "{}", user.screen());
+    user.keys(":q<Enter>");
+    assert_eq!(user.app.take_commands(), [crate::action::TerminalCommand::Quit]);
+}
+
+#[test]
+fn the_mouse_presses_keys_at_the_bottom_and_opens_menus() {
+    let mut user = User::on(tour(), (100, 30));
+    let footer = user.screen().lines().last().unwrap().to_owned();
+    let column = footer.find("? help").unwrap() as u16 - 1;
+    user.click(column, 29);
+    assert!(user.screen().contains("┌─ keys"), "{}", user.screen());
+    user.keys("<Esc>");
+    user.mouse(MouseEventKind::Down(MouseButton::Right), 30, 5);
+    assert!(user.screen().contains("message #3: go to"), "{}", user.screen());
+    assert!(user.screen().lines().next().unwrap().contains("3 of 27"), "{}", user.screen());
+}
+
+#[test]
+fn long_paths_keep_their_names() {
+    let path = "/a/long/way/to/the/folder/with/the/captures/of/the/tour.pcapng";
+    let mut user =
+        User::with(tour(), (80, 24), |options| Options { title: path.to_owned(), ..options });
+    user.load(usize::MAX);
+    assert!(user.screen().contains("…"), "{}", user.screen());
+    assert!(user.screen().contains("tour.pcapng "), "{}", user.screen());
+}
+
+#[test]
+fn help_is_in_two_columns_where_there_is_space() {
+    let mut user = User::on(tour(), (140, 50));
+    let screen = user.keys("?").screen();
+    let line = screen.lines().find(|line| line.contains("screens")).unwrap();
+    assert!(line.contains("display"), "{screen}");
+    let mut user = User::on(tour(), (100, 50));
+    let screen = user.keys("?").screen();
+    let line = screen.lines().find(|line| line.contains("screens")).unwrap();
+    assert!(!line.contains("display"), "{screen}");
 }

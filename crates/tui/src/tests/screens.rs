@@ -32,7 +32,7 @@ fn every_screen_shows_the_tour() {
         ('3', "servers"),
         ('4', "masters"),
         ('5', "findings"),
-        ('6', "ladder"),
+        ('6', "sequence"),
         ('7', "flows"),
     ] {
         for size @ (columns, rows) in [(80, 24), (120, 40)] {
@@ -47,7 +47,7 @@ fn every_screen_shows_the_tour() {
 
 #[test]
 fn a_dead_master_is_seen_on_every_screen() {
-    for (key, name) in [('2', "exchanges"), ('3', "servers"), ('4', "masters"), ('6', "ladder")] {
+    for (key, name) in [('2', "exchanges"), ('3', "servers"), ('4', "masters"), ('6', "sequence")] {
         let mut user = User::on(dead(), (100, 24));
         insta::assert_snapshot!(format!("dead_{name}"), user.keys(&key.to_string()).screen());
     }

@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use super::Update;
 use crate::action::{Effect, KeyCommand, ReferenceView, Step};
+use crate::keys::habit;
 use crate::overlay::{Overlay, plain};
 use crate::screens::messages::open::OpenMessage;
+use crate::search::{SearchMode, SearchQuery};
 use crate::text::{counted, grouped};
 use crate::typing::{LineKind, Typing};
 use crate::whole_list::whole_list;
 use text::{escaped, fit};
 
+/// Messages of exchanges without an answer.
+const UNANSWERED: &str = "exchange.state == \"unanswered\"";
 /// How many columns of a comment a hint shows.
 const SHOWN: usize = 40;
 /// How many bytes a comment may have, as pcapng counts them.
@@ -152,6 +156,24 @@ impl Update<'_> {
             }
             Err(why) => self.hint(why),
         }
+    }
+
+    /// Goes to the next request without an answer; the key of searches goes on.
+    pub(super) fn next_unanswered(&mut self) {
+        if let Ok(query) = SearchQuery::new(UNANSWERED, SearchMode::Filter) {
+            self.model.view.search = query;
+            self.search_again(Step::Forward);
+        }
+    }
+
+    /// Says which key of ours does what this key does in other programs.
+    pub(super) fn unknown_key(&mut self, key: &str) {
+        let own = habit(key).and_then(|(programs, command)| {
+            let own = self.model.view.keys.name(command)?;
+            Some(format!("{key} of {programs} is {own} here"))
+        });
+        let help = self.key(KeyCommand::Help);
+        self.hint(own.unwrap_or_else(|| format!("{help} shows the keys")));
     }
 
     /// Takes the names that the capture has by now.

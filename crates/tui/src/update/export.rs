@@ -1,10 +1,15 @@
 //! The line for an export's name, and the running export.
 
+use tui_input::Input;
+
 use super::Update;
-use crate::action::{Effect, KeyCommand, TerminalCommand};
+use crate::action::{Effect, KeyCommand, Step, TerminalCommand};
 use crate::export::{NameDraft, RunningExport};
 use crate::typing::{Purpose, Typing};
 use export::ExportForm;
+
+/// The ending of captures.
+const PACKETS: &str = "pcapng";
 
 impl Update<'_> {
     /// Opens the line, with a suggested name.
@@ -51,7 +56,41 @@ impl Update<'_> {
         match command {
             KeyCommand::Close => self.model.view.typing = None,
             KeyCommand::Enter => self.export(),
+            KeyCommand::Focus(step) => self.next_format(step),
             _ => {}
+        }
+    }
+
+    /// Gives the name the ending of the next format that this screen can be written in.
+    fn next_format(&mut self, step: Step) {
+        let Some((_, screen)) = self.model.shown() else {
+            return;
+        };
+        let is_messages = screen.exportable(&self.model.view).is_messages;
+        let endings = ExportForm::ALL.into_iter().filter_map(|(_, ending, form)| {
+            let is_table = matches!(form, ExportForm::Table(_));
+            let is_supported = match form {
+                ExportForm::Table(format) => format.is_supported(),
+                _ => true,
+            };
+            ((is_table || is_messages) && is_supported).then_some(ending)
+        });
+        // Packets follow tables: they are written as often.
+        let mut endings: Vec<_> = endings.collect();
+        if let Some(at) = endings.iter().position(|ending| *ending == PACKETS) {
+            let packets = endings.remove(at);
+            endings.insert(1.min(endings.len()), packets);
+        }
+        let Some(typing) = &mut self.model.view.typing else {
+            return;
+        };
+        let name = typing.input.value();
+        let (stem, now) = name.rsplit_once('.').unwrap_or((name, ""));
+        let at = endings.iter().position(|ending| *ending == now);
+        let next = at.map_or(0, |at| step.around(at, 0, endings.len()));
+        if let Some(ending) = endings.get(next) {
+            typing.input = Input::new(format!("{stem}.{ending}"));
+            self.name_changed();
         }
     }
 

@@ -139,7 +139,12 @@ impl Update<'_> {
     /// Sorts by a column; if rows are sorted by it already, in the other direction.
     pub(super) fn sort_by(&mut self, column: String) {
         let now = self.model.shown().and_then(|(_, screen)| screen.sort_columns()?.sort.cloned());
-        let is_descending = now.is_some_and(|now| now.column == column && !now.is_descending);
+        let begins_descending =
+            self.model.shown().is_some_and(|(_, screen)| screen.begins_descending(&column));
+        let is_descending = match now.filter(|now| now.column == column) {
+            Some(now) => !now.is_descending,
+            None => begins_descending,
+        };
         self.set_sort(Some(Sort { column, is_descending }));
     }
 

@@ -3,11 +3,12 @@
 use ratatui::layout::Position;
 
 use super::Update;
-use crate::action::{KeyCommand, Motion, Step};
+use crate::action::{Action, KeyCommand, Motion, Step};
 use crate::layout::ScreenAreas;
 
 impl Update<'_> {
     pub(super) fn click(&mut self, at: Position) {
+        let pressed = self.model.footer_at(at.x);
         self.model.view.hint = None;
         self.model.view.typing.take_if(|typing| typing.is_refusal());
         self.model.pressed = Some(at);
@@ -34,6 +35,10 @@ impl Update<'_> {
             }
         } else if areas.screen.contains(at) {
             self.on_shown(|screen, cx| screen.click(at, cx));
+        } else if areas.footer.contains(at)
+            && let Some(command) = pressed
+        {
+            self.apply(Action::Command(command));
         }
     }
 
@@ -48,6 +53,19 @@ impl Update<'_> {
                 // Two clicks on a heading are two clicks.
                 screen.is_in_rows(at, cx.view) && screen.command(KeyCommand::Enter, cx)
             });
+        }
+    }
+
+    /// The right button: selects what is there, and opens the menu of what it leads to.
+    pub(super) fn right_click(&mut self, at: Position) {
+        let is_in_screen = ScreenAreas::of_terminal(self.model.view.size)
+            .is_some_and(|areas| areas.screen.contains(at));
+        let is_covered = self.model.menu.is_some() || self.model.overlay.is_some();
+        self.click(at);
+        self.model.pressed = None;
+        let is_row = self.on_shown(|screen, cx| screen.is_in_rows(at, cx.view));
+        if is_in_screen && !is_covered && is_row && self.model.view.typing.is_none() {
+            self.show_links();
         }
     }
 

@@ -45,17 +45,22 @@ impl Update<'_> {
             let blanks = " ".repeat(widest.saturating_sub(width(&keys)) + 2);
             (format!("  {keys}"), style::KEY, blanks + does)
         };
-        let mut lines: Vec<OverlayLine> = Vec::new();
+        let mut sections: Vec<Vec<OverlayLine>> = Vec::new();
         let mut group = None;
+        let title = |text: &str| vec![(text.to_owned(), style::BOLD, String::new())];
         for (KeyBinding { group: of, help, .. }, names) in keys.bindings() {
             if group.replace(*of) != Some(*of) {
-                heading(&mut lines, of.name());
+                sections.push(title(of.name()));
             }
-            lines.push(line(names.join(" "), help));
+            if let Some(section) = sections.last_mut() {
+                section.push(line(names.join(" "), help));
+            }
         }
-        heading(&mut lines, "mouse");
-        lines.extend(MOUSE.iter().map(|(what, does)| line((*what).to_owned(), does)));
-        self.open_overlay(HELP.to_owned(), lines);
+        let mut mouse = title("mouse");
+        mouse.extend(MOUSE.iter().map(|(what, does)| line((*what).to_owned(), does)));
+        sections.push(mouse);
+        let size = self.model.view.size;
+        self.model.overlay = Some(Overlay::sections(HELP.to_owned(), sections, size));
     }
 
     pub(super) fn show_warnings(&mut self) {
@@ -94,13 +99,6 @@ impl Update<'_> {
     pub(super) fn open_overlay(&mut self, heading: String, lines: Vec<OverlayLine>) {
         self.model.overlay = Some(Overlay::new(heading, lines, self.model.view.size));
     }
-}
-
-fn heading(lines: &mut Vec<OverlayLine>, text: &str) {
-    if !lines.is_empty() {
-        lines.push(plain(""));
-    }
-    lines.push((text.to_owned(), style::BOLD, String::new()));
 }
 
 fn reasons(flows: &Flows, id: FlowId) -> Option<(&'static str, Vec<OverlayLine>)> {

@@ -312,6 +312,11 @@ impl Update<'_> {
 
     /// Goes to the number or the time in the line.
     fn go_to_typed(&mut self, text: &str) -> Result<(), String> {
+        if ["q", "q!", "quit", "wq", "x"].contains(&text.trim()) {
+            // As in vim.
+            self.quit();
+            return Ok(());
+        }
         let (first, place) = (self.model.view.begin(), self.place(false));
         let position = parse_position(text, first)
             .ok_or_else(|| "expected a number, a time such as 12.5s, or 20:00:05".to_owned())?;

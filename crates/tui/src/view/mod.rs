@@ -15,7 +15,7 @@ use super::session::SessionSummary;
 use super::text::{counted, grouped};
 use super::widgets::painter::Painter;
 use super::widgets::style;
-use text::{escaped, fit, width};
+use text::{escaped, fit, fit_end, width};
 
 /// How many columns the progress bar has.
 const BAR: u64 = 10;
@@ -69,7 +69,7 @@ fn header(model: &Model, screen: &dyn Screen, area: Rect, buffer: &mut Buffer) {
     let left = painter.left();
     let text = status(model, screen, left);
     let space = left.saturating_sub(width(&text) + 3);
-    painter.write(&fit(&escaped(&model.title), space), style::HEADER);
+    painter.write(&fit_end(&escaped(&model.title), space), style::HEADER);
     painter.right(&text, style::HEADER, 1);
 }
 
@@ -160,17 +160,18 @@ fn tabs(model: &Model, area: Rect, buffer: &mut Buffer) {
 
 impl Model {
     /// The tab of each screen: its key, its name and the number of its rows. If space is short,
-    /// without most numbers, then with shorter names of the screens that are not shown.
+    /// without most numbers, then with less space between them, then with shorter names of the screens
+    /// that are not shown.
     fn tabs(&self) -> Vec<[(String, Style); 5]> {
         let space = usize::from(self.view.size.0);
-        let layouts = [(true, usize::MAX), (false, usize::MAX)].into_iter();
-        let layouts = layouts.chain((3..9).rev().map(|letters| (false, letters)));
+        let whole = [(true, usize::MAX, 1), (false, usize::MAX, 1), (false, usize::MAX, 0)];
+        let layouts = whole.into_iter().chain((3..9).rev().map(|letters| (false, letters, 0)));
         let fits = |tabs: &[[(String, Style); 5]]| {
             tabs.iter().flatten().map(|(text, _)| width(text)).sum::<usize>() <= space
         };
         let mut tabs = Vec::new();
-        for (counts, letters) in layouts {
-            tabs = self.tabs_of(counts, letters);
+        for (counts, letters, gap) in layouts {
+            tabs = self.tabs_of(counts, letters, gap);
             if fits(&tabs) {
                 break;
             }
@@ -178,8 +179,13 @@ impl Model {
         tabs
     }
 
-    fn tabs_of(&self, with_counts: bool, letters: usize) -> Vec<[(String, Style); 5]> {
-        let gap = || (" ".to_owned(), style::PLAIN);
+    fn tabs_of(
+        &self,
+        with_counts: bool,
+        letters: usize,
+        behind: usize,
+    ) -> Vec<[(String, Style); 5]> {
+        let gap = |columns: usize| (" ".repeat(columns), style::PLAIN);
         let screens = SCREENS.iter().zip(self.screens.iter().map(Box::as_ref));
         let tab = |(index, (info, screen)): (usize, (&ScreenInfo, &dyn Screen))| {
             let is_shown = index == self.view.shown;
@@ -192,7 +198,8 @@ impl Model {
             let count = screen.count(&self.view).filter(|(count, _)| *count > 0 && with_counts);
             let count = count.map(|(count, style)| (format!(" {}", grouped(count as u64)), style));
             let key = self.view.keys.name(KeyCommand::Show(index)).unwrap_or(" ").to_owned();
-            [(format!(" {key}"), style::KEY), gap(), (name, of), count.unwrap_or_default(), gap()]
+            let count = count.unwrap_or_default();
+            [(format!(" {key}"), style::KEY), gap(1), (name, of), count, gap(behind)]
         };
         screens.enumerate().map(tab).collect()
     }
@@ -217,24 +224,60 @@ fn footer(model: &Model, screen: &dyn Screen, painter: &mut Painter<'_>) {
     if let Some(note) = note {
         return painter.write(&escaped(&note), style::WARNING);
     }
-    if let Some(active) = &view.filter {
-        let state = screen.filtered(view);
-        let space = (painter.left() / 2).saturating_sub(width(&state) + 2);
-        painter.write(&fit(&escaped(active.filter.text()), space.max(8)), style::VALID);
-        painter.write(&format!("  {state}  "), style::BOLD);
+    let (filter, words) = footer_words(model, screen, painter.left());
+    if let Some((text, state)) = filter {
+        painter.write(&text, style::VALID);
+        painter.write(&state, style::BOLD);
     }
-    let keys = screen.keys().iter();
-    let mut words: Vec<_> =
-        keys.filter_map(|(c, word)| Some((view.keys.name(*c)?, *word))).collect();
-    let columns = |words: &[(&str, &str)]| {
-        words.iter().map(|(key, word)| width(key) + width(word) + 3).sum::<usize>()
-    };
-    // The generally useful keys are last and are kept if space is short.
-    while columns(&words) > painter.left() && words.len() > 2 {
-        words.remove(words.len() - 3);
-    }
-    for (key, word) in words {
+    for (_, key, word) in words {
         painter.write(key, style::KEY);
         painter.write(&format!(" {word}  "), style::DIM);
+    }
+}
+
+/// A command with its key and its word in the footer.
+type FooterWord<'m> = (KeyCommand, &'m str, &'static str);
+
+/// The active filter with its state, and the keys behind it, in so many columns.
+fn footer_words<'m>(
+    model: &'m Model,
+    screen: &dyn Screen,
+    columns: usize,
+) -> (Option<(String, String)>, Vec<FooterWord<'m>>) {
+    let view = &model.view;
+    let filter = view.filter.as_ref().map(|active| {
+        let state = screen.filtered(view);
+        let space = (columns / 2).saturating_sub(width(&state) + 2);
+        (fit(&escaped(active.filter.text()), space.max(8)), format!("  {state}  "))
+    });
+    let taken = filter.as_ref().map_or(0, |(text, state)| width(text) + width(state));
+    let keys = screen.keys().iter();
+    let mut words: Vec<FooterWord<'m>> =
+        keys.filter_map(|(c, word)| Some((*c, view.keys.name(*c)?, *word))).collect();
+    let needed = |words: &[FooterWord<'_>]| {
+        words.iter().map(|(_, key, word)| width(key) + width(word) + 3).sum::<usize>()
+    };
+    // The generally useful keys are last and are kept if space is short.
+    while needed(&words) > columns.saturating_sub(taken) && words.len() > 2 {
+        words.remove(words.len() - 3);
+    }
+    (filter, words)
+}
+
+impl Model {
+    /// The command whose key is at a column of the footer.
+    pub fn footer_at(&self, column: u16) -> Option<KeyCommand> {
+        let (_, screen) = self.shown()?;
+        if self.view.hint.is_some() || self.view.typing.is_some() {
+            return None;
+        }
+        let (filter, words) = footer_words(self, screen, self.view.size.0.into());
+        let mut end = filter.map_or(0, |(text, state)| width(&text) + width(&state));
+        let found = words.into_iter().find(|(_, key, word)| {
+            let begin = end;
+            end += width(key) + width(word) + 3;
+            (begin..end).contains(&usize::from(column))
+        });
+        found.map(|(command, ..)| command)
     }
 }

@@ -78,6 +78,11 @@ impl TableColumn {
         self
     }
 
+    /// Whether it has counts, of which the largest is looked for: numbers that are no identifiers.
+    pub fn is_count(&self) -> bool {
+        self.side == Alignment::Right && !["#", "flow", "protocol", "packet"].contains(&&*self.name)
+    }
+
     pub const fn growing(mut self, percent: u8) -> Self {
         self.grows = Some(percent);
         self

@@ -96,7 +96,7 @@ impl Screen for Messages {
                 (KeyCommand::Focus(Step::Forward), "pane"),
                 (KeyCommand::Enter, "open"),
                 (KeyCommand::Links, "go to"),
-                (KeyCommand::Ladder, "ladder"),
+                (KeyCommand::Ladder, "sequence"),
                 (KeyCommand::Search, "search"),
                 (KeyCommand::Filter, "filter"),
                 (KeyCommand::Sort, "sort"),

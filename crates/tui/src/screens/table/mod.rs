@@ -91,7 +91,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
             (KeyCommand::Filter, "filter"),
             (KeyCommand::Sort, "sort"),
             (KeyCommand::Focus(Step::Forward), "details"),
-            (KeyCommand::Ladder, "ladder"),
+            (KeyCommand::Ladder, "sequence"),
             (KeyCommand::Export, "export"),
             (KeyCommand::Columns, "columns"),
             (KeyCommand::Zoom, "zoom"),
@@ -223,7 +223,10 @@ impl<T: TableContent> Screen for TableScreen<T> {
         if areas.headings.contains(at) {
             if let Some(name) = self.column_at(areas.headings, at.x) {
                 let now = self.arrangement.sort();
-                let is_descending = now.is_some_and(|s| s.column == name && !s.is_descending);
+                let is_descending = match now.filter(|sort| sort.column == name) {
+                    Some(sort) => !sort.is_descending,
+                    None => self.begins_descending(&name),
+                };
                 // The column is one of this table.
                 _ = self.sort(Some(Sort { column: name, is_descending }), cx);
             }
@@ -272,7 +275,9 @@ impl<T: TableContent> Screen for TableScreen<T> {
 
     fn search(&mut self, query: &SearchQuery, from: SearchFrom, cx: &mut ScreenContext<'_>) {
         if !query.is_for_text() {
-            return cx.hint("bytes and display filters are searched in messages and the ladder");
+            return cx.hint(
+                "bytes and display filters are searched in messages and the sequence diagram",
+            );
         }
         let Some(len) = self.len else {
             return cx.hint_no_index();
@@ -303,6 +308,12 @@ impl<T: TableContent> Screen for TableScreen<T> {
         let others = Self::names(|at| !self.columns.contains(&at));
         let sort = self.arrangement.sort();
         Some(ColumnChoice { shown, others, sort, takes_names: false })
+    }
+
+    fn begins_descending(&self, column: &str) -> bool {
+        let layouts = T::COLUMNS.iter().map(|column| &column.layout);
+        let mut of_it = layouts.filter(|layout| layout.name == column);
+        of_it.any(|layout| layout.is_count())
     }
 
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
