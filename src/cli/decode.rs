@@ -31,7 +31,7 @@ use render::{self, Colour, DumpStyle};
     fragshark decode -v --decode-as 192.0.2.7:27960=rtcw capture.pcap.gz\n  \
     fragshark decode -Y 'quake3 && field.sv_maxclients > 8' capture.pcap\n  \
     fragshark decode --format ndjson capture.pcap | jq .fields\n  \
-    fragshark decode --ladder capture.pcap\n  \
+    fragshark decode --sequence capture.pcap\n  \
     xxd message.bin | fragshark decode -v --ports 27960,27950\n  \
     fragshark decode --count --format json *.pcap")]
 #[expect(clippy::option_option, reason = "without a form, the ending of the file tells it")]
@@ -57,7 +57,8 @@ pub(super) struct Decode {
     format: Option<DecodeFormat>,
     /// draw a sequence diagram: text, svg, mermaid; by default that of the ending of the -o file, else
     /// text
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
+    #[arg(long = "sequence", alias = "ladder", value_name = "FORM")]
+    #[arg(num_args = 0..=1, require_equals = true)]
     #[arg(hide_possible_values = true)]
     #[arg(conflicts_with_all = ["verbose", "count", "format"])]
     ladder: Option<Option<LadderFormat>>,
@@ -89,14 +90,14 @@ impl FileFormat for DecodeFormat {
         &[(Self::Text, TEXT), (Self::Ndjson, NDJSON), (Self::Json, JSON)];
 }
 
-/// `--ladder svg` as `--ladder=svg`: the argument after a bare `--ladder` is a file, unless it is
+/// `--sequence svg` as `--sequence=svg`: the argument after a bare `--sequence` is a file, unless it is
 /// the name of a format.
 pub(super) fn join_ladder_format(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {
         let form = argument.to_str().and_then(|a| LadderFormat::from_str(a, false).ok());
         match joined.last_mut() {
-            Some(last) if form.is_some() && last == "--ladder" => {
+            Some(last) if form.is_some() && (last == "--sequence" || last == "--ladder") => {
                 last.push("=");
                 last.push(argument);
             }

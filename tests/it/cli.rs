@@ -435,7 +435,7 @@ fn every_report_can_go_to_a_file() {
     for (arguments, status) in [
         (&["decode", bad][..], 0),
         (&["decode", "--count", "--format", "json", bad], 0),
-        (&["decode", "--ladder=svg", bad], 0),
+        (&["decode", "--sequence=svg", bad], 0),
         (&["check", bad], 1),
         (&["check", "--format", "json", bad], 1),
         (&["check", "--format", "ndjson", bad], 1),

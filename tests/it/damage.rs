@@ -32,7 +32,7 @@ fn cut() -> (TempDir, String) {
 const COMMANDS: &[&[&str]] = &[
     &["decode"],
     &["decode", "--count"],
-    &["decode", "--ladder=text"],
+    &["decode", "--sequence=text"],
     &["decode", "-Y", "exchange.state == answered"],
     &["export"],
     &["export", "--what", "messages"],

@@ -19,21 +19,21 @@ fn ladder(arguments: &[&str]) -> String {
 
 #[test]
 fn the_story_of_the_tour_reads_right() {
-    insta::assert_snapshot!(ladder(&["--ladder", "captures/tour.pcapng"]));
+    insta::assert_snapshot!(ladder(&["--sequence", "captures/tour.pcapng"]));
     let same = ladder(&["--ladder=text", "captures/tour.pcapng"]);
-    assert_eq!(same, ladder(&["--ladder", "captures/tour.pcapng"]));
+    assert_eq!(same, ladder(&["--sequence", "captures/tour.pcapng"]));
 }
 
 #[test]
 fn the_tour_is_a_diagram_for_documents() {
-    insta::assert_snapshot!(ladder(&["--ladder=mermaid", "captures/tour.pcapng"]));
-    let same = ladder(&["--ladder", "mermaid", "captures/tour.pcapng"]);
-    assert_eq!(same, ladder(&["--ladder=mermaid", "captures/tour.pcapng"]));
+    insta::assert_snapshot!(ladder(&["--sequence=mermaid", "captures/tour.pcapng"]));
+    let same = ladder(&["--sequence", "mermaid", "captures/tour.pcapng"]);
+    assert_eq!(same, ladder(&["--sequence=mermaid", "captures/tour.pcapng"]));
 }
 
 #[test]
 fn the_picture_in_the_documents_is_what_the_program_draws() {
-    let picture = ladder(&["--ladder=svg", "captures/tour.pcapng"]);
+    let picture = ladder(&["--sequence=svg", "captures/tour.pcapng"]);
     golden::check("docs/sequence.svg", picture);
 }
 
@@ -41,7 +41,7 @@ fn the_picture_in_the_documents_is_what_the_program_draws() {
 fn a_pipe_is_drawn_while_it_is_read() {
     let tour = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/tour.pcapng"));
     let mut command = Command::cargo_bin("fragshark").unwrap();
-    let output = command.args(["decode", "--ladder", "-"]).write_stdin(tour.unwrap());
+    let output = command.args(["decode", "--sequence", "-"]).write_stdin(tour.unwrap());
     let text = String::from_utf8(output.output().unwrap().stdout).unwrap();
     assert_eq!(text.matches("getserversResponse").count(), 2, "{text}");
     assert!(!text.contains("no answer"), "a pipe may still bring it:\n{text}");
@@ -51,7 +51,7 @@ fn a_pipe_is_drawn_while_it_is_read() {
 fn a_ladder_is_no_other_form() {
     for other in [&["-v"][..], &["--count"], &["--format", "ndjson"]] {
         let mut command = Command::cargo_bin("fragshark").unwrap();
-        command.args(["decode", "--ladder", "captures/tour.pcapng"]).args(other);
+        command.args(["decode", "--sequence", "captures/tour.pcapng"]).args(other);
         assert_eq!(command.output().unwrap().status.code(), Some(2), "{other:?}");
     }
 }

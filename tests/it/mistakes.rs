@@ -81,8 +81,8 @@ const MISTAKES: &[(&str, &str)] = &[
         "x.svg: no output format has the ending .svg; use .txt, .ndjson, .json, or say the format with --format",
     ),
     (
-        "decode tour.pcapng --ladder -o x.png",
-        "x.png: no output format has the ending .png; use .txt, .svg, .mmd, or say the format with --ladder=FORM",
+        "decode tour.pcapng --sequence -o x.png",
+        "x.png: no output format has the ending .png; use .txt, .svg, .mmd, or say the format with --sequence=FORM",
     ),
     ("decode tour.pcapng -v -o x.ndjson", "--verbose prints text, not ndjson"),
     ("decode text.txt --as quake3.getinfo -o x.json", "--as prints text"),

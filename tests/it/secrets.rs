@@ -113,7 +113,7 @@ const CHANGED: [&str; 3] = [
 
 /// Outputs that cannot contain any free value of a message, and why. Nothing is seen in them with
 /// `--show-secrets` either, which is tested too.
-const NO_VALUES: [(&str, &str); 8] = [
+const NO_VALUES: [(&str, &str); 9] = [
     ("decode --count", "names of messages and of games, and numbers"),
     ("export --what listed", "addresses, the games that are known, and times"),
     ("export --what masters", "addresses, the games that are known, and numbers"),
@@ -122,6 +122,7 @@ const NO_VALUES: [(&str, &str); 8] = [
     ("the screen of masters", "the same"),
     ("the screen of statistics", "addresses, the games that are known, and numbers"),
     ("the screen of the catalogue", "the specification"),
+    ("the screen of the ladder", "texts are cut to the lanes of hosts"),
 ];
 
 /// Whether an output is one that has no values.
@@ -255,7 +256,7 @@ fn no_ladder_shows_a_secret_that_is_not_asked_for() {
     let short = |m: &&Marked| m.place == "a field" || m.place.starts_with("rcon %");
     let messages: Vec<_> = all.iter().filter(short).collect();
     let folder = tempfile::tempdir().unwrap();
-    for form in ["--ladder", "--ladder=svg", "--ladder=mermaid"] {
+    for form in ["--sequence", "--sequence=svg", "--sequence=mermaid"] {
         let mut shown_secrets = 0;
         for marked in &messages {
             let file = folder.path().join("one.pcapng");

@@ -115,6 +115,9 @@ fn screens_follow_a_live_capture_by_themselves() {
     tmux.shows(&["30 of 30 messages", "live15"]);
     traffic.send(60);
     tmux.shows(&["50 not kept", "lost: kernel 0, fragshark 0", "live75"]);
+    // What was captured is in no file.
+    tmux.keys(&["q"]);
+    tmux.shows(&["the captured packets are not kept", "q again quits"]);
     tmux.keys(&["q"]);
     tmux.shows(&["status 0"]);
 }

@@ -106,11 +106,11 @@ fn the_mouse_selects_sorts_scrolls_and_drags() {
     let heading = tmux.place("heartbeats");
     tmux.send(&click(heading));
     tmux.until("the order of heartbeats", |screen| {
-        screen.contains("▲heartbeats") && first_word(screen, 4) == "192.0.2.11:27960"
+        screen.contains("▼heartbeats") && first_word(screen, 4) == "192.0.2.10:27960"
     });
     tmux.send(&click(tmux.place("heartbeats")));
     tmux.until("the other order", |screen| {
-        screen.contains("▼heartbeats") && first_word(screen, 4) == "192.0.2.10:27960"
+        screen.contains("▲heartbeats") && first_word(screen, 4) == "192.0.2.11:27960"
     });
 
     // Two clicks at one place, in one piece, are a double click: as Enter.
@@ -164,7 +164,7 @@ const SHOWN: [(&str, &str, &str); 9] = [
     ("3", "servers", "heartbeats"),
     ("4", "masters", "203.0.113.1:27950"),
     ("5", "findings", "server.unreachable"),
-    ("6", "ladder", "heartbeat"),
+    ("6", "sequence", "heartbeat"),
     ("7", "flows", "quake3"),
     ("8", "statistics", "messages"),
     ("9", "catalogue", "getservers"),

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use capture::ByteRange;
+use capture::{ByteRange, Frame};
 use flow::{Classified, PacketMeta};
+use net::{Datagram, Origin};
 
 /// A payload to be classified.
 #[derive(Clone, Copy)]
@@ -46,7 +47,45 @@ pub(super) struct PipelineStep<'a> {
     pub classified: Classified,
 }
 
-impl Payload<'_> {
+impl<'a> Payload<'a> {
+    /// That of a datagram in a frame, or in several of which this is the last.
+    pub fn from_datagram(meta: PacketMeta, datagram: Datagram<'a>, frame: &Frame<'_>) -> Self {
+        let Datagram { payload: bytes, missing, origin, .. } = datagram;
+        let (byte_range, headers, fragments, overlap) = match origin {
+            Origin::InFrame { offset } => {
+                let range = frame.byte_range.and_then(|of| of.part(offset, bytes.len() as u32));
+                let length = u16::try_from(offset).ok().filter(|_| range.is_some());
+                let headers = length.map(|length| FrameHeaders { link: frame.link, length });
+                (range, headers, 0, false)
+            }
+            Origin::Joined { fragments, overlap } => (None, None, fragments, overlap),
+        };
+        let (connection, is_counted) = (None, false);
+        Self {
+            meta,
+            bytes,
+            connection,
+            is_counted,
+            missing,
+            fragments,
+            overlap,
+            byte_range,
+            headers,
+        }
+    }
+
+    /// The message that datagrams like this one are parts of.
+    pub fn joined<'b>(&self, bytes: &'b [u8], datagrams: u16) -> Payload<'b> {
+        Payload {
+            bytes,
+            is_counted: true,
+            fragments: datagrams,
+            byte_range: None,
+            headers: None,
+            ..*self
+        }
+    }
+
     /// Whether one frame has all of it.
     pub fn is_whole(&self) -> bool {
         self.connection.is_none() && self.fragments == 0

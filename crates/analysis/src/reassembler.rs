@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, net::SocketAddr};
 
 use super::batch::{PayloadBatch, ReadPass};
 use super::pass_log::PassLogReader;
-use super::payload::{FrameHeaders, Payload};
+use super::payload::Payload;
 use super::splits::{DamagedSplit, JoinedSplit, Splits};
 use capture::Frame;
 use flow::{Loss, LossEnds, LossKind, PacketMeta};
 use net::{
-    ConnectionState, Datagram, DirectionEvent, IncompletePacket, Origin, Other, Packet, Stack,
-    StreamEnd, StreamEvent, TcpReassembler, Transport, Wireless,
+    ConnectionState, Datagram, DirectionEvent, IncompletePacket, Other, Packet, Stack, StreamEnd,
+    StreamEvent, TcpReassembler, Transport, Wireless,
 };
 use protocol::{FramedMessage, Framer, Side, StreamStart};
 use protocols::registry;
@@ -188,30 +188,9 @@ impl Reassembler {
         match stack.read_frame(frame.link, frame.fcs, time, frame.bytes, frame.wire_length) {
             Packet::Datagram(datagram) => {
                 counts.datagrams += 1;
-                let Datagram { source, destination, payload: bytes, missing, origin } = datagram;
-                let (byte_range, headers, fragments, overlap) = match origin {
-                    Origin::InFrame { offset } => {
-                        let byte_range =
-                            frame.byte_range.and_then(|p| p.part(offset, bytes.len() as u32));
-                        let length = u16::try_from(offset).ok().filter(|_| byte_range.is_some());
-                        let headers =
-                            length.map(|length| FrameHeaders { link: frame.link, length });
-                        (byte_range, headers, 0, false)
-                    }
-                    Origin::Joined { fragments, overlap } => (None, None, fragments, overlap),
-                };
+                let Datagram { source, destination, payload: bytes, missing, .. } = datagram;
                 let meta = meta(Transport::Udp, source, destination, missing > 0);
-                let payload = Payload {
-                    meta,
-                    bytes,
-                    connection: None,
-                    is_counted: false,
-                    missing,
-                    fragments,
-                    overlap,
-                    byte_range,
-                    headers,
-                };
+                let payload = Payload::from_datagram(meta, datagram, frame);
                 add_payload(batch, log, number, &payload);
                 if missing == 0
                     && let Some(forms) = registry().splits(bytes)
@@ -219,16 +198,7 @@ impl Reassembler {
                 {
                     match joined {
                         Ok(JoinedSplit { bytes, datagrams: fragments }) => {
-                            let (bytes, is_counted) = (&*bytes, true);
-                            let (byte_range, headers) = (None, None);
-                            let whole = Payload {
-                                bytes,
-                                is_counted,
-                                fragments,
-                                byte_range,
-                                headers,
-                                ..payload
-                            };
+                            let whole = payload.joined(&bytes, fragments);
                             add_payload(batch, log, number, &whole);
                         }
                         Err(DamagedSplit) if is_first => {

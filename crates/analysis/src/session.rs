@@ -222,7 +222,6 @@ impl Session {
     /// frame; `None` if the message is not in one frame of a file.
     ///
     /// # Errors
-    ///
     /// If they cannot be read again.
     pub fn frame_headers(&self, index: usize) -> io::Result<Option<(u16, Vec<u8>)>> {
         let Some(MessageHeader { headers: Some(headers), byte_range: Some(range), .. }) =

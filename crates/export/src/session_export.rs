@@ -79,8 +79,7 @@ impl SessionExport {
         Self { selected, ..self }
     }
 
-    /// The same, with these comments in place of those of the input, by the numbers of their frames, if
-    /// packets are written; an empty one removes them.
+    /// The same; packets have these comments in place of their own, where the frame's number has one.
     #[must_use]
     pub fn commented(self, comments: BTreeMap<u64, String>) -> Self {
         Self { comments, ..self }

@@ -13,7 +13,7 @@ use super::link;
 
 /// A header, or a field in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeaderLine {
+pub struct DescribedHeader {
     /// Whether it is a field of the header before it.
     pub is_field: bool,
     /// The name of the header in its document, or that of the field.
@@ -29,11 +29,11 @@ pub struct HeaderLine {
 /// Describes `headers`, the bytes of a frame of this link type (LINKTYPE) in front of a UDP datagram's
 /// payload. Every byte is in exactly one header; headers that have no fields here are given as a whole.
 /// `payload` is needed to verify the checksum of UDP; `None` where it was not captured whole.
-pub fn describe(link: u16, headers: &[u8], payload: Option<&[u8]>) -> Vec<HeaderLine> {
+pub fn describe(link: u16, headers: &[u8], payload: Option<&[u8]>) -> Vec<DescribedHeader> {
     let mut frame = headers.to_vec();
     frame.extend_from_slice(payload.unwrap_or_default());
     let layout = FrameLayout::of_frame(link, 0, &frame, frame.len() as u32);
-    let mut lines = HeaderLines { headers, at: 0, all: Vec::new() };
+    let mut lines = HeaderDescription { headers, at: 0, all: Vec::new() };
     let carriers = layout.packets.iter().take(layout.tunnels + 1).enumerate();
     for (depth, packet) in carriers {
         let is_six = packet.header.is_none();
@@ -59,7 +59,7 @@ pub fn describe(link: u16, headers: &[u8], payload: Option<&[u8]>) -> Vec<Header
 }
 
 /// What matters most in each header, in one line: `Ethernet, VLAN 5, IPv4 TTL 64, UDP checksum correct`.
-pub fn headers_in_short(lines: &[HeaderLine]) -> String {
+pub fn headers_in_short(lines: &[DescribedHeader]) -> String {
     let headers = lines.iter().filter(|line| !line.is_field);
     let short = headers.map(|line| match (line.name, line.value.as_str()) {
         (name, "") | (name @ "Ethernet", _) => name.to_owned(),
@@ -68,14 +68,14 @@ pub fn headers_in_short(lines: &[HeaderLine]) -> String {
     short.collect::<Vec<_>>().join(", ")
 }
 
-struct HeaderLines<'a> {
+struct HeaderDescription<'a> {
     headers: &'a [u8],
     /// The first byte that is in no header yet.
     at: usize,
-    all: Vec<HeaderLine>,
+    all: Vec<DescribedHeader>,
 }
 
-impl<'a> HeaderLines<'a> {
+impl<'a> HeaderDescription<'a> {
     fn left(&self) -> &'a [u8] {
         self.headers.get(self.at..).unwrap_or_default()
     }
@@ -87,8 +87,13 @@ impl<'a> HeaderLines<'a> {
         fields: impl IntoIterator<Item = (&'static str, Range<usize>, String)>,
     ) {
         let start = self.at;
-        let line =
-            |is_field, name, value, bytes| HeaderLine { is_field, name, value, note: None, bytes };
+        let line = |is_field, name, value, bytes| DescribedHeader {
+            is_field,
+            name,
+            value,
+            note: None,
+            bytes,
+        };
         self.all.push(line(false, name, value, start..start + length));
         let fields = fields.into_iter().map(|(name, bytes, value)| {
             line(true, name, value, start + bytes.start..start + bytes.end)

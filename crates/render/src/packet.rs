@@ -6,7 +6,7 @@ use super::annotated::{AnnotatedRow, Annotation, RowBuilder, RowSize, ShownLines
 use super::cells::HexCell;
 use super::tree::TreeLine;
 use codec::Kind;
-use net::{HeaderLine, describe, headers_in_short};
+use net::{DescribedHeader, describe, headers_in_short};
 
 /// The layer of the packet's headers, beside those of the payload and of a coded range.
 pub const PACKET_LAYER: u8 = 2;
@@ -32,7 +32,7 @@ impl PacketHeaders {
             ..line(0, "packet".to_owned())
         }];
         lines.extend(described.into_iter().map(|header| {
-            let HeaderLine { is_field, name, value, note, bytes } = header;
+            let DescribedHeader { is_field, name, value, note, bytes } = header;
             TreeLine {
                 start: bytes.start as u32,
                 end: bytes.end as u32,

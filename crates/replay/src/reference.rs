@@ -120,12 +120,12 @@ struct ReplayedMaster {
     protocol: &'static Protocol,
     services: Vec<&'static Service>,
     /// Its last challenge to each server.
-    asked: HashMap<SocketAddr, AskedServer>,
+    asked: HashMap<SocketAddr, ChallengedServer>,
     reading: Reading,
     scratch: Scratch,
 }
 
-struct AskedServer {
+struct ChallengedServer {
     entry: &'static Entry,
     bytes: Vec<u8>,
     challenge: Option<Vec<u8>>,
@@ -160,7 +160,7 @@ impl ReplayedMaster {
             let entry = protocols::recognise(self.protocol, Carrier::Datagram, bytes, way);
             let Some(entry) = entry.filter(|entry| entry.is_request()) else { continue };
             let challenge = fields::challenge(&mut self.reading, entry, bytes);
-            self.asked.insert(*to, AskedServer { entry, bytes: bytes.clone(), challenge });
+            self.asked.insert(*to, ChallengedServer { entry, bytes: bytes.clone(), challenge });
         }
         sent
     }
@@ -171,7 +171,7 @@ impl ReplayedMaster {
         if !header.entry.spec.answers.contains(&asked.entry.spec.id) {
             return None;
         }
-        let AskedServer { entry, bytes, challenge } = asked;
+        let ChallengedServer { entry, bytes, challenge } = asked;
         let question = ComposedQuestion { entry, bytes, challenge: challenge.as_deref() };
         let mut out = Vec::new();
         let answer = header.entry;

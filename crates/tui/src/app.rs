@@ -4,14 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossterm::event::{
-    Event, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{Event, KeyEventKind};
 use parking_lot::Mutex;
 use ratatui::Frame;
-use ratatui::layout::Position;
 
-use super::action::{Action, Answer, Effect, KeyCommand, Motion, ReferenceView, TerminalCommand};
+use super::action::{Action, Answer, Effect, KeyCommand, ReferenceView, TerminalCommand};
+use super::clicks::Clicks;
 use super::config::ConfigError;
 use super::configure::configure;
 use super::export::Saves;
@@ -21,7 +19,7 @@ use super::history::HistoryFile;
 use super::keys;
 use super::loading::load;
 use super::model::Model;
-use super::options::{AnswerFn, Options};
+use super::options::{Options, ReferenceFn};
 use super::reader::MessageReader;
 use super::session::SessionSummary;
 use super::typing::Typing;
@@ -48,20 +46,16 @@ pub struct App {
     reader: MessageReader,
     workers: Workers,
     saves: Saves,
-    reference: Option<Box<AnswerFn>>,
+    reference: Option<Box<ReferenceFn>>,
     export: Option<ExportThread>,
     commands: Vec<TerminalCommand>,
     /// The flow and its game, if one was chosen, with which the input is to be read again.
     decode_as: Option<(FlowId, Option<&'static Game>)>,
-    /// When and where the button of the mouse was last pressed.
-    last_click: Option<(Instant, Position)>,
+    clicks: Clicks,
     history: HistoryFile,
     /// What was typed after a search was entered: commands if it finds something, else text.
     held: Vec<Event>,
 }
-
-/// Two clicks within this time at one place are a double click, in milliseconds.
-const DOUBLE_CLICK: u128 = 400;
 
 impl App {
     /// An interface on a session that may still grow.
@@ -82,7 +76,7 @@ impl App {
             export: None,
             commands: Vec::new(),
             decode_as: None,
-            last_click: None,
+            clicks: Clicks::default(),
             history: options.history,
             held: Vec::new(),
         };
@@ -133,7 +127,7 @@ impl App {
             }
             Event::Resize(width, height) => Action::Resize { width: *width, height: *height },
             Event::Paste(text) => Action::Paste(text.clone()),
-            Event::Mouse(mouse) => match self.mouse(*mouse) {
+            Event::Mouse(mouse) => match self.clicks.action(*mouse) {
                 Some(action) => action,
                 None => return,
             },
@@ -153,36 +147,6 @@ impl App {
     fn is_search_entered(&self) -> bool {
         let view = &self.model.view;
         view.searching.is_some() && view.typing.as_ref().is_some_and(Typing::is_entered_search)
-    }
-
-    fn mouse(&mut self, mouse: MouseEvent) -> Option<Action> {
-        let at = Position::new(mouse.column, mouse.row);
-        let is_sideways = mouse.modifiers.contains(KeyModifiers::SHIFT);
-        Some(match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                let now = Instant::now();
-                let before = self.last_click.replace((now, at));
-                let is_second = before.is_some_and(|(then, there)| {
-                    there == at && now.duration_since(then).as_millis() < DOUBLE_CLICK
-                });
-                if is_second {
-                    self.last_click = None;
-                    Action::DoubleClick(at)
-                } else {
-                    Action::Click(at)
-                }
-            }
-            MouseEventKind::Down(MouseButton::Right) => Action::RightClick(at),
-            MouseEventKind::Drag(MouseButton::Left) => Action::Drag(at),
-            MouseEventKind::Up(MouseButton::Left) => Action::Release,
-            MouseEventKind::ScrollDown if is_sideways => Action::Wheel(at, Motion::ScrollRight),
-            MouseEventKind::ScrollUp if is_sideways => Action::Wheel(at, Motion::ScrollLeft),
-            MouseEventKind::ScrollDown => Action::Wheel(at, Motion::Down),
-            MouseEventKind::ScrollUp => Action::Wheel(at, Motion::Up),
-            MouseEventKind::ScrollRight => Action::Wheel(at, Motion::ScrollRight),
-            MouseEventKind::ScrollLeft => Action::Wheel(at, Motion::ScrollLeft),
-            _ => return None,
-        })
     }
 
     /// Takes new messages of the session and the results of work; returns whether work is running.

@@ -19,6 +19,7 @@
 mod action;
 mod ansi_backend;
 mod app;
+mod clicks;
 mod comparison;
 mod config;
 mod configure;
@@ -67,7 +68,7 @@ pub use export::Saves;
 pub use history::{History, HistoryFile, HistoryKind};
 pub use keys::{key_page, mouse_page};
 pub use loading::load;
-pub use options::{AnswerFn, Options, OtherAnswer};
+pub use options::{Options, OtherAnswer, ReferenceFn};
 pub use run::run;
 pub use screens::screen::Sort;
 pub use screens::{named as screen_named, names as screen_names};

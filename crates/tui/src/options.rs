@@ -26,7 +26,7 @@ pub struct OtherAnswer {
 
 /// Gives another answer to the request of the message with this session index, or says why there is
 /// none.
-pub type AnswerFn = dyn Fn(&Session, usize) -> Result<OtherAnswer, String>;
+pub type ReferenceFn = dyn Fn(&Session, usize) -> Result<OtherAnswer, String>;
 
 /// How the interface starts.
 pub struct Options {
@@ -55,7 +55,7 @@ pub struct Options {
     /// Whether the packets come from a device and are written to no file.
     pub is_unsaved: bool,
     /// What a reference would have answered.
-    pub reference: Option<Box<AnswerFn>>,
+    pub reference: Option<Box<ReferenceFn>>,
     /// The index of the first screen; the configuration's if there is none.
     pub screen: Option<usize>,
 }

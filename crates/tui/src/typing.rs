@@ -34,14 +34,14 @@ pub enum Purpose {
 /// A line for the shown screen.
 #[derive(Debug, Clone)]
 pub struct LineDraft {
-    pub kind: LineKind,
+    pub kind: LinePurpose,
     /// Why the text cannot be taken, after an attempt.
     pub wrong: Option<String>,
 }
 
 /// What a line is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LineKind {
+pub enum LinePurpose {
     /// A number or a time to go to.
     Position,
     /// Another value or other bytes for what is selected, which has this name.
@@ -70,7 +70,7 @@ impl EditForm {
     }
 }
 
-impl LineKind {
+impl LinePurpose {
     /// What stands before the text.
     pub fn label(&self) -> String {
         match self {
@@ -143,7 +143,7 @@ impl Typing {
     }
 
     /// A line for the shown screen, with a text to begin with.
-    pub fn line(kind: LineKind, text: String) -> Self {
+    pub fn line(kind: LinePurpose, text: String) -> Self {
         Self::new(text, Purpose::Line(LineDraft { kind, wrong: None }))
     }
 

@@ -17,11 +17,11 @@ const SHOWN: usize = 16_384;
 const NAME: usize = 40;
 
 /// The servers of an answer, each with the frame of its packet.
-type Servers = Vec<(SocketAddr, u64)>;
+type ListedServers = Vec<(SocketAddr, u64)>;
 
 /// What is known of a server's answers to queries.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum QueryOutcome {
     Answers,
     Silent,
 }
@@ -80,9 +80,13 @@ fn request_of(
     (turn == MessageTurn::Request).then(|| (entry, payload))
 }
 
-fn servers_of(index: &AnalysisIndex, session: &Session, at: usize) -> Result<Servers, String> {
+fn servers_of(
+    index: &AnalysisIndex,
+    session: &Session,
+    at: usize,
+) -> Result<ListedServers, String> {
     let request = request_of(index, session, at).map(|(entry, _)| entry);
-    let (mut servers, mut reading) = (Servers::new(), Reading::default());
+    let (mut servers, mut reading) = (ListedServers::new(), Reading::default());
     let mut payload = Vec::new();
     let answers = index.steps_of(at).filter(|(_, turn)| *turn == MessageTurn::Answer);
     for (message, _) in answers {
@@ -100,8 +104,8 @@ fn servers_of(index: &AnalysisIndex, session: &Session, at: usize) -> Result<Ser
 fn lines(
     index: &AnalysisIndex,
     session: &Session,
-    (master, list): (Option<SocketAddr>, &Servers),
-    before: Option<&Servers>,
+    (master, list): (Option<SocketAddr>, &ListedServers),
+    before: Option<&ListedServers>,
 ) -> (String, Vec<OverlayLine>) {
     let packets: BTreeSet<u64> = list.iter().map(|(_, number)| *number).collect();
     let addresses: BTreeSet<SocketAddr> = list.iter().map(|(server, _)| *server).collect();
@@ -137,8 +141,8 @@ fn lines(
             (None, false) => "  ",
         };
         let (state, of) = match asked.get(server) {
-            Some(Asked::Answers) => ("answers", style::VALID),
-            Some(Asked::Silent) => ("no answer", style::WARNING),
+            Some(QueryOutcome::Answers) => ("answers", style::VALID),
+            Some(QueryOutcome::Silent) => ("no answer", style::WARNING),
             None => ("not asked", style::DIM),
         };
         let name = index.hosts().server(*server).and_then(|host| {
@@ -176,7 +180,7 @@ fn changes(now: &BTreeSet<SocketAddr>, before: Option<&BTreeSet<SocketAddr>>) ->
 }
 
 /// Which servers were asked, and whether they answered at least once.
-fn asked(index: &AnalysisIndex, session: &Session) -> BTreeMap<SocketAddr, Asked> {
+fn asked(index: &AnalysisIndex, session: &Session) -> BTreeMap<SocketAddr, QueryOutcome> {
     let mut all = BTreeMap::new();
     for record in index.exchanges() {
         let Some(server) = record.server(session.flows()) else { continue };
@@ -184,12 +188,12 @@ fn asked(index: &AnalysisIndex, session: &Session) -> BTreeMap<SocketAddr, Asked
             continue;
         }
         let state = match record.state() {
-            ExchangeState::Answered | ExchangeState::Unsolicited => Asked::Answers,
-            ExchangeState::Unanswered => Asked::Silent,
+            ExchangeState::Answered | ExchangeState::Unsolicited => QueryOutcome::Answers,
+            ExchangeState::Unanswered => QueryOutcome::Silent,
             _ => continue,
         };
         let known = all.entry(server).or_insert(state);
-        if state == Asked::Answers {
+        if state == QueryOutcome::Answers {
             *known = state;
         }
     }

@@ -1,4 +1,4 @@
-//! `decode --ladder`: messages as a ladder. Text is streamed; pictures are drawn at the end.
+//! `decode --sequence`: messages as a ladder. Text is streamed; pictures are drawn at the end.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -26,7 +26,7 @@ pub(super) enum LadderFormat {
 
 impl FileFormat for LadderFormat {
     const USUAL: Self = Self::Text;
-    const OPTION: &'static str = "--ladder=FORM";
+    const OPTION: &'static str = "--sequence=FORM";
     const ENDINGS: &'static [(Self, &'static [&'static str])] =
         &[(Self::Text, TEXT), (Self::Svg, &["svg"]), (Self::Mermaid, &["mmd"])];
 }
@@ -164,7 +164,7 @@ fn draw(
     diagram.set_left_out(left_out);
     out.write_all(diagram.draw(form, DIAGRAM_TITLE).as_bytes())?;
     if let Some(note) = diagram.note() {
-        notify(&format!("warning: {note}; --ladder=text draws all"));
+        notify(&format!("warning: {note}; --sequence=text draws all"));
     }
     Ok(())
 }

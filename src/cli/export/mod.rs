@@ -72,7 +72,7 @@ impl Export {
             }
             ExportForm::Table(format) => Some(format),
             ExportForm::Packets => None,
-            ExportForm::Diagram(_) => bail!("`fragshark decode --ladder` draws diagrams"),
+            ExportForm::Diagram(_) => bail!("`fragshark decode --sequence` draws diagrams"),
         };
         let is_binary = table_format.is_none_or(TableFormat::is_binary);
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {

@@ -19,7 +19,7 @@ fn text(link: u16, frame: &[u8], payload: &[u8]) -> String {
 }
 
 /// Headers follow one after the other to the payload, and fields are within theirs.
-fn assert_tiles(lines: &[HeaderLine], length: usize) {
+fn assert_tiles(lines: &[DescribedHeader], length: usize) {
     let mut at = 0;
     let mut header = 0..0;
     for line in lines {
@@ -55,7 +55,7 @@ fn ethernet_with_a_tag_is_described() {
 }
 
 #[test]
-fn a_wrong_checksum_is_told_and_a_missing_one_is_none() {
+fn a_wrong_checksum_is_reported_and_a_missing_one_is_none() {
     let mut frame = ethernet(0x86dd, &udp_v6(WORDS));
     let checksum = 14 + 40 + 6;
     assert!(text(link::ETHERNET, &frame, WORDS).contains("UDP: checksum correct"));

@@ -55,7 +55,7 @@ pub fn state(state: ExchangeState) -> TextRun {
             odd(state.name())
         }
         ExchangeState::Unanswered => bad(state.name()),
-        ExchangeState::OneWay => plain(state.name()),
+        ExchangeState::OneWay => plain("no answer expected"),
     }
 }
 

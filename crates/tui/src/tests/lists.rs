@@ -37,7 +37,7 @@ fn a_list_in_two_packets_is_shown_as_one() {
 }
 
 #[test]
-fn what_changed_against_the_list_before_is_told() {
+fn what_changed_against_the_list_before_is_reported() {
     let mut user = two_lists([&[1, 2, 3], &[2, 3, 4, 3]]);
     let screen = user.keys("GA").screen();
     assert!(screen.contains("against the list before: 1 new (+), 1 gone (-)"), "{screen}");

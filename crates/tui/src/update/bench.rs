@@ -9,7 +9,7 @@ use crate::overlay::{Overlay, plain};
 use crate::screens::messages::open::OpenMessage;
 use crate::search::{SearchMode, SearchQuery};
 use crate::text::{counted, grouped};
-use crate::typing::{LineKind, Typing};
+use crate::typing::{LinePurpose, Typing};
 use crate::whole_list::whole_list;
 use text::{escaped, fit};
 
@@ -112,7 +112,7 @@ impl Update<'_> {
         if self.selected().is_none() {
             return self.refuse("no message is selected");
         }
-        self.model.view.typing = Some(Typing::line(LineKind::Bytes, String::new()));
+        self.model.view.typing = Some(Typing::line(LinePurpose::Bytes, String::new()));
     }
 
     /// Compares the message with the bytes in a text: hex, or a dump as people paste it.
@@ -221,7 +221,7 @@ impl Update<'_> {
             let captured = self.session.comment(number).unwrap_or_default();
             captured.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
         });
-        self.model.view.typing = Some(Typing::line(LineKind::Comment(number), text));
+        self.model.view.typing = Some(Typing::line(LinePurpose::Comment(number), text));
     }
 
     /// Keeps the comment of a packet, or removes it.

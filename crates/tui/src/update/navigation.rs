@@ -7,7 +7,7 @@ use crate::model::{MenuKind, Place};
 use crate::screens::SCREENS;
 use crate::screens::links::LinkTarget;
 use crate::screens::screen::{Arrival, Bookmark, CATALOGUE, LADDER, MESSAGES};
-use crate::typing::{LineKind, Typing};
+use crate::typing::{LinePurpose, Typing};
 
 /// How many places are kept in either direction.
 const KEPT: usize = 64;
@@ -116,7 +116,7 @@ impl Update<'_> {
 
     /// Goes to the number or the time that was typed.
     pub(super) fn begin_position(&mut self) {
-        self.model.view.typing = Some(Typing::line(LineKind::Position, String::new()));
+        self.model.view.typing = Some(Typing::line(LinePurpose::Position, String::new()));
     }
 
     /// The name of a key in a hint.

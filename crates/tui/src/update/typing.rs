@@ -10,7 +10,7 @@ use crate::filter::FilterDraft;
 use crate::history::HistoryKind;
 use crate::screens::screen::{Bookmark, LADDER, MESSAGES, SearchFrom, TypedPosition};
 use crate::search::SearchQuery;
-use crate::typing::{EditForm, LineKind, Purpose, SearchDraft, Typing};
+use crate::typing::{EditForm, LinePurpose, Purpose, SearchDraft, Typing};
 use crate::work::WorkKind;
 use filter::Filter;
 use text::{parse_duration, parse_time};
@@ -36,7 +36,8 @@ impl Update<'_> {
             return;
         }
         if let Some(typing) = &mut self.model.view.typing {
-            let is_bytes = matches!(&typing.purpose, Purpose::Line(d) if d.kind == LineKind::Bytes);
+            let is_bytes =
+                matches!(&typing.purpose, Purpose::Line(d) if d.kind == LinePurpose::Bytes);
             if is_bytes && text.trim().contains(['\n', '\r']) {
                 // A hexdump is read row by row.
                 return self.end_line(Some(text));
@@ -99,7 +100,7 @@ impl Update<'_> {
             }
             (Purpose::Line(_), KeyCommand::Enter) => self.end_line(None),
             (Purpose::Line(draft), KeyCommand::Focus(_)) => {
-                if let LineKind::Edit(form, _) = draft.kind {
+                if let LinePurpose::Edit(form, _) = draft.kind {
                     self.begin_edit(form.other());
                 }
             }
@@ -280,12 +281,12 @@ impl Update<'_> {
         let (kind, text) = (draft.kind.clone(), pasted.unwrap_or(input.value()).to_owned());
         let mut result = Ok(());
         match kind {
-            LineKind::Position => result = self.go_to_typed(&text),
-            LineKind::Edit(form, _) => {
+            LinePurpose::Position => result = self.go_to_typed(&text),
+            LinePurpose::Edit(form, _) => {
                 self.on_shown(|screen, cx| result = screen.edit(form, &text, cx));
             }
-            LineKind::Bytes => result = self.compare_with_text(&text),
-            LineKind::Comment(number) => result = self.set_comment(number, text.trim()),
+            LinePurpose::Bytes => result = self.compare_with_text(&text),
+            LinePurpose::Comment(number) => result = self.set_comment(number, text.trim()),
         }
         match (result, &mut self.model.view.typing) {
             (Ok(()), typing) => *typing = None,
@@ -303,7 +304,7 @@ impl Update<'_> {
         };
         match screen.editable(form, &self.model.view) {
             Ok((what, text)) => {
-                let kind = LineKind::Edit(form, what);
+                let kind = LinePurpose::Edit(form, what);
                 self.model.view.typing = Some(Typing::line(kind, text));
             }
             Err(why) => self.refuse(why),

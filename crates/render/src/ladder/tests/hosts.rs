@@ -186,9 +186,9 @@ fn visible_lifelines_stay_where_they_are() {
             };
             let all: Vec<_> = lines[2..].iter().map(marks).collect();
             assert!(all.iter().all(|marks| *marks == all[0] && marks.len() > 1), "{columns}");
-            let is_told = |line: &String| line.contains("get") || line.contains(['◂', '▸']);
-            let untold = lines.iter().skip(2).find(|line| !is_told(line));
-            assert_eq!(untold, None, "{columns} {first}");
+            let is_shown = |line: &String| line.contains("get") || line.contains(['◂', '▸']);
+            let hidden = lines.iter().skip(2).find(|line| !is_shown(line));
+            assert_eq!(hidden, None, "{columns} {first}");
         }
     }
 }

@@ -8,6 +8,7 @@ mod detail;
 mod draw;
 mod editing;
 mod fields;
+mod footer;
 mod list;
 mod moves;
 pub mod open;
@@ -23,6 +24,7 @@ use ratatui::layout::{Position, Rect};
 
 pub use self::columns::MessageColumn;
 use self::editing::Edits;
+use self::footer::{DETAIL_KEYS, LIST_KEYS};
 use self::open::{OpenMessage, Pane};
 pub use self::work::{begin_search, begin_sort};
 use super::arrangement::{Arrangement, search_order};
@@ -32,7 +34,7 @@ use super::screen::{
     Arrival, Bookmark, ColumnChoice, CopyTexts, FilterChange, FooterKeys, MESSAGES, Screen,
     ScreenContext, ScreenInfo, SearchFrom, Sort, TypedPosition, distinct_columns, position,
 };
-use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion, Refine, Step};
+use crate::action::{Answer, Effect, KeyCommand, MessageRow, Motion};
 use crate::comparison::ComparedMessages;
 use crate::export::{Exportable, SinglePacket};
 use crate::format::MessageView;
@@ -91,34 +93,7 @@ struct Messages {
 
 impl Screen for Messages {
     fn keys(&self) -> FooterKeys {
-        match self.focus {
-            Pane::List => &[
-                (KeyCommand::Focus(Step::Forward), "pane"),
-                (KeyCommand::Enter, "open"),
-                (KeyCommand::Links, "go to"),
-                (KeyCommand::Ladder, "sequence"),
-                (KeyCommand::Search, "search"),
-                (KeyCommand::Filter, "filter"),
-                (KeyCommand::Sort, "sort"),
-                (KeyCommand::Columns, "columns"),
-                (KeyCommand::Export, "export"),
-                (KeyCommand::Mark, "mark"),
-                (KeyCommand::Times, "times"),
-                (KeyCommand::Help, "help"),
-                (KeyCommand::Quit, "quit"),
-            ],
-            _ => &[
-                (KeyCommand::Focus(Step::Forward), "pane"),
-                (KeyCommand::Close, "list"),
-                (KeyCommand::Search, "search"),
-                (KeyCommand::Refine(Refine::Only), "filter by it"),
-                (KeyCommand::AddColumn, "column"),
-                (KeyCommand::Copy, "copy"),
-                (KeyCommand::Zoom, "zoom"),
-                (KeyCommand::Help, "help"),
-                (KeyCommand::Quit, "quit"),
-            ],
-        }
+        if self.focus == Pane::List { LIST_KEYS } else { DETAIL_KEYS }
     }
 
     fn position(&self, view: &ViewState) -> String {
