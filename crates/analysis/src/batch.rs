@@ -7,11 +7,13 @@
 
 use std::net::IpAddr;
 use std::ops::Range;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::payload::{Payload, PipelineStep};
-use flow::{Classified, FlowHint, Flows, Loss, PacketMeta, Unrecognised};
+use capture::Frame;
+use flow::{Classified, FlowHint, Flows, IcmpNotice, Loss, PacketMeta, Unrecognised};
 use net::IcmpKind;
 use protocol::CandidateIds;
 use protocols::registry;
@@ -33,8 +35,8 @@ pub(super) struct PayloadBatch {
 enum BatchItem {
     /// A TCP segment with this many bytes of payload, and whether it ends its sender's side.
     Segment { sent: PacketMeta, length: usize, closes: bool },
-    /// An ICMP error about a packet, and the sender of the error.
-    Error(PacketMeta, IpAddr, IcmpKind),
+    /// An ICMP error about a packet, the sender of the error, and the beginning of its frame.
+    Error(PacketMeta, IpAddr, IcmpKind, (u16, Arc<[u8]>)),
     /// Something that did not arrive whole.
     Loss(PacketMeta, Loss),
     /// A payload, and the range of its bytes in the batch's buffer.
@@ -80,8 +82,15 @@ impl PayloadBatch {
     }
 
     /// Adds an ICMP error.
-    pub fn add_error(&mut self, about: PacketMeta, from: IpAddr, kind: IcmpKind) {
-        self.items.push(BatchItem::Error(about, from, kind));
+    pub fn add_error(
+        &mut self,
+        about: PacketMeta,
+        from: IpAddr,
+        kind: IcmpKind,
+        frame: &Frame<'_>,
+    ) {
+        let kept = frame.bytes.get(..IcmpNotice::KEPT).unwrap_or(frame.bytes);
+        self.items.push(BatchItem::Error(about, from, kind, (frame.link, kept.into())));
     }
 
     /// Adds something that did not arrive whole, as the frame of `meta` showed.
@@ -167,8 +176,8 @@ impl PayloadBatch {
                             flows.add_close(flow, *sent);
                         }
                     }
-                    BatchItem::Error(about, from, kind) => {
-                        flows.add_icmp_error(*about, *from, kind.to_string());
+                    BatchItem::Error(about, from, kind, frame) => {
+                        flows.add_icmp_error(*about, *from, kind.to_string(), frame.clone());
                     }
                     BatchItem::Loss(_, loss) => flows.add_loss(*loss),
                     BatchItem::Payload { frame, payload, at, known } => {

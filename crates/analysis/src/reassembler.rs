@@ -225,7 +225,7 @@ impl Reassembler {
             }
             Packet::Error(error) if is_first => {
                 let meta = meta(error.transport, error.source, error.destination, false);
-                batch.add_error(meta, error.from, error.kind);
+                batch.add_error(meta, error.from, error.kind, frame);
             }
             Packet::Other(Other::UnknownLink(link)) => {
                 *self.unread.entry(link).or_insert(0) += 1;

@@ -1,6 +1,7 @@
 //! Classifies each packet: which message it is, what it proves, which request it answers.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use super::evidence::{self, Reason};
 use super::flow_state::Learnt;
@@ -121,14 +122,21 @@ impl Flows {
         states.for_each(|state| state.rewind());
     }
 
-    /// Adds an ICMP error about a packet to its flow.
-    pub fn add_icmp_error(&mut self, sent: PacketMeta, from: IpAddr, what: String) {
+    /// Adds an ICMP error about a packet to its flow; `frame` is the link type (LINKTYPE) of its frame,
+    /// and the beginning of that.
+    pub fn add_icmp_error(
+        &mut self,
+        sent: PacketMeta,
+        from: IpAddr,
+        what: String,
+        frame: (u16, Arc<[u8]>),
+    ) {
         let Some((id, forward)) = self.find_or_insert(self.hint(sent), sent) else {
             self.left_out += 1;
             return;
         };
         let PacketMeta { number, time, input, .. } = sent;
-        self.keep_error(id, IcmpNotice { number, time, from, what, forward, input });
+        self.keep_error(id, IcmpNotice { number, time, from, what, forward, input, frame });
     }
 
     /// Which message a payload in this direction of a flow is, by the evidence so far.

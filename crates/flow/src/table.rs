@@ -117,9 +117,15 @@ pub struct IcmpNotice {
     pub forward: bool,
     /// The index of the input of the error.
     pub input: u16,
+    /// The link type (LINKTYPE) of its frame, and the first [`Self::KEPT`] bytes of that.
+    pub frame: (u16, Arc<[u8]>),
 }
 
 impl IcmpNotice {
+    /// How many bytes of the frame of an error are kept: it quotes the beginning of the packet that
+    /// failed.
+    pub const KEPT: usize = 192;
+
     /// Whether the destination is unreachable; not an error about a single packet that was too
     /// large or incomplete.
     pub fn is_unreachable(&self) -> bool {

@@ -8,8 +8,12 @@ use std::ops::Range;
 
 use etherparse::{EtherType, IpNumber, Ipv4HeaderSlice, Ipv6HeaderSlice, UdpHeaderSlice};
 
+use super::icmp::IcmpKind;
 use super::layout::FrameLayout;
 use super::link;
+
+/// The name of what an ICMP error quotes of a payload.
+pub const QUOTED_PAYLOAD: &str = "quoted payload";
 
 /// A header, or a field in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,34 +31,38 @@ pub struct DescribedHeader {
 }
 
 /// Describes `headers`, the bytes of a frame of this link type (LINKTYPE) in front of a UDP datagram's
-/// payload. Every byte is in exactly one header; headers that have no fields here are given as a whole.
+/// payload, or a whole frame with an ICMP error. Every byte is in exactly one header; headers that have no fields here are given as a whole.
 /// `payload` is needed to verify the checksum of UDP; `None` where it was not captured whole.
 pub fn describe(link: u16, headers: &[u8], payload: Option<&[u8]>) -> Vec<DescribedHeader> {
     let mut frame = headers.to_vec();
     frame.extend_from_slice(payload.unwrap_or_default());
     let layout = FrameLayout::of_frame(link, 0, &frame, frame.len() as u32);
     let mut lines = HeaderDescription { headers, at: 0, all: Vec::new() };
-    let carriers = layout.packets.iter().take(layout.tunnels + 1).enumerate();
-    for (depth, packet) in carriers {
+    for (depth, packet) in layout.packets.iter().enumerate() {
         let is_six = packet.header.is_none();
         let begin = packet.source.start - if is_six { 8 } else { 12 };
         if depth == 0 {
             lines.link(link, begin);
         }
-        // Between two packets is what a tunnel adds.
+        // Between two packets is what a tunnel adds; behind an ICMP header is the packet that failed.
         lines.rest("tunnel", begin);
         let ends = if is_six { lines.v6() } else { lines.v4() };
         lines.rest("extension headers", packet.payload.start);
         let Some((source, destination, protocol)) = ends else { continue };
         let is_last = depth == layout.tunnels;
-        if is_last || protocol == IpNumber::UDP {
-            lines.udp([source, destination], payload.filter(|_| is_last));
+        match protocol {
+            IpNumber::ICMP | IpNumber::IPV6_ICMP => lines.icmp(source.is_ipv6()),
+            IpNumber::UDP => lines.udp([source, destination], payload.filter(|_| is_last)),
+            _ if is_last => lines.udp([source, destination], payload),
+            _ => {}
         }
     }
     if layout.packets.is_empty() {
         lines.link(link, headers.len());
     }
-    lines.rest("other bytes", headers.len());
+    // Of the packet that failed, an ICMP error quotes the beginning.
+    let is_quoted = layout.packets.len() > layout.tunnels + 1;
+    lines.rest(if is_quoted { QUOTED_PAYLOAD } else { "other bytes" }, headers.len());
     lines.all
 }
 
@@ -258,6 +266,30 @@ impl<'a> HeaderDescription<'a> {
         ];
         self.header(("IPv6", 40, format!("hop limit {hops}")), fields);
         Some((source.into(), destination.into(), next))
+    }
+
+    /// An ICMP header, with the kind of error if it is one.
+    fn icmp(&mut self, is_six: bool) {
+        let Some(([kind, code, high, low, rest @ ..], _)) = self.left().split_first_chunk::<8>()
+        else {
+            return;
+        };
+        let word = u32::from_be_bytes(*rest);
+        let what = if is_six {
+            IcmpKind::of_v6(*kind, *code, word)
+        } else {
+            IcmpKind::of_v4(*kind, *code, word)
+        };
+        let what = what.map_or_else(|| "no error".to_owned(), |what| what.to_string());
+        let name = if is_six { "ICMPv6" } else { "ICMP" };
+        let sum = u16::from_be_bytes([*high, *low]);
+        let fields = [
+            ("type", 0..1, kind.to_string()),
+            ("code", 1..2, code.to_string()),
+            ("checksum", 2..4, format!("0x{sum:04x} (not verified)")),
+            ("rest", 4..8, format!("0x{word:08x}")),
+        ];
+        self.header((name, 8, what), fields);
     }
 
     fn udp(&mut self, [source, destination]: [IpAddr; 2], payload: Option<&[u8]>) {

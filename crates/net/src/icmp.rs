@@ -103,7 +103,7 @@ fn innermost(mut quote: &[u8]) -> Option<Ip<'_>> {
 
 impl IcmpKind {
     /// The error types of ICMP and their codes; `rest` is the header's second word.
-    fn of_v4(kind: u8, code: u8, rest: u32) -> Option<Self> {
+    pub(super) fn of_v4(kind: u8, code: u8, rest: u32) -> Option<Self> {
         Some(match (kind, code) {
             (3, 0 | 6 | 11) => Self::NetworkUnreachable,
             (3, 1 | 7 | 8 | 12) => Self::HostUnreachable,
@@ -120,7 +120,7 @@ impl IcmpKind {
     }
 
     /// ICMPv6 keeps its errors below 128.
-    fn of_v6(kind: u8, code: u8, rest: u32) -> Option<Self> {
+    pub(super) fn of_v6(kind: u8, code: u8, rest: u32) -> Option<Self> {
         Some(match (kind, code) {
             (1, 0) => Self::NetworkUnreachable,
             (1, 1 | 5 | 6) => Self::AdminProhibited,

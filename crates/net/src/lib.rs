@@ -53,7 +53,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 pub use community_id::CommunityId;
-pub use describe::{DescribedHeader, describe, headers_in_short};
+pub use describe::{DescribedHeader, QUOTED_PAYLOAD, describe, headers_in_short};
 pub use fragment::{IncompletePacket, Waiting};
 pub use icmp::{IcmpError, IcmpKind};
 pub use layout::{FragmentAt, FrameLayout, PacketAt};

@@ -34,7 +34,7 @@ pub use cells::HexCell;
 pub use coloured::{TextRun, coloured, has_codes, uncoloured};
 pub use mask::Mask;
 pub use message::Rendered;
-pub use packet::{PACKET_LAYER, PacketHeaders};
+pub use packet::{PACKET_LAYER, PacketHeaders, packet_lines};
 pub use paint::{role_style, style};
 pub use quote::quoted;
 pub use summary::missing_note;

@@ -6,7 +6,7 @@ use super::annotated::{AnnotatedRow, Annotation, RowBuilder, RowSize, ShownLines
 use super::cells::HexCell;
 use super::tree::TreeLine;
 use codec::Kind;
-use net::{DescribedHeader, describe, headers_in_short};
+use net::{DescribedHeader, QUOTED_PAYLOAD, describe, headers_in_short};
 
 /// The layer of the packet's headers, beside those of the payload and of a coded range.
 pub const PACKET_LAYER: u8 = 2;
@@ -86,3 +86,39 @@ fn line(depth: u8, label: String) -> TreeLine {
         brief: depth < 2,
     }
 }
+
+/// A whole frame without a message, such as an ICMP error, in lines: offset, bytes, and the header or
+/// field that they are. What it quotes of a payload is shown as far as it may hold no secret.
+pub fn packet_lines(link: u16, frame: &[u8]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for DescribedHeader { is_field, name, value, bytes, .. } in describe(link, frame, None) {
+        let own = frame.get(bytes.clone()).unwrap_or_default();
+        if !is_field {
+            lines.push(format!("{name}: {value}"));
+        }
+        let is_payload = name == QUOTED_PAYLOAD;
+        if !is_field && !is_payload {
+            continue;
+        }
+        let cells: Vec<HexCell> = match is_payload {
+            true => HexCell::from_bytes(own),
+            false => own.iter().map(|byte| HexCell::shown(*byte, Kind::Number)).collect(),
+        };
+        for (n, row) in cells.chunks(PER_ROW).enumerate() {
+            let hex: Vec<_> = row.iter().map(|cell| String::from_iter(cell.hex())).collect();
+            let text: String = row.iter().map(|cell| cell.ascii()).collect();
+            let note = match (is_payload, n) {
+                (true, _) => text,
+                (false, 0) => format!("{name}: {value}"),
+                (false, _) => String::new(),
+            };
+            let at = bytes.start + n * PER_ROW;
+            let hex = hex.join(" ");
+            lines.push(format!("  {at:04x}  {hex:23}  {note}").trim_end().to_owned());
+        }
+    }
+    lines
+}
+
+/// How many bytes a line has.
+const PER_ROW: usize = 8;

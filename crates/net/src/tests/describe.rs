@@ -92,3 +92,20 @@ fn any_bytes_are_described_whole() {
         })
         .unwrap();
 }
+
+#[test]
+fn an_icmp_error_is_described_with_the_packet_that_failed() {
+    let failed = udp_v4(WORDS);
+    let error = [&[3, 3, 0, 0, 0, 0, 0, 0], &failed[..]].concat();
+    let packet = [&ipv4_header(IpNumber::ICMP, error.len()).to_bytes()[..], &error].concat();
+    let frame = ethernet(0x0800, &packet);
+    let lines = text(link::ETHERNET, &frame, &[]);
+    for expected in [
+        "34..42 ICMP: port unreachable\n  34..35 type: 3\n  35..36 code: 3\n",
+        "42..62 IPv4: TTL 64",
+        "62..70 UDP: checksum not verified\n  62..64 source port: 27960\n",
+        "70..98 quoted payload: 28 bytes\n",
+    ] {
+        assert!(lines.contains(expected), "{expected}: {lines}");
+    }
+}

@@ -9,9 +9,12 @@ use crate::screens::links::LinkTarget;
 use crate::text::counted;
 use crate::widgets::style;
 use flow::{FlowId, Flows};
+use render::packet_lines;
 use text::{escaped, width};
 
 const HELP: &str = "keys";
+/// So many ICMP errors of a flow are shown with their bytes.
+const ERRORS: usize = 16;
 const WARNINGS: &str = "warnings";
 
 impl Update<'_> {
@@ -125,5 +128,12 @@ fn reasons(flows: &Flows, id: FlowId) -> Option<(&'static str, Vec<OverlayLine>)
     lines.extend(flow.errors().iter().map(|error| {
         head(format!("#{}: {}, from {}", error.number, escaped(&error.what), error.from))
     }));
+    // The same as packets.
+    for error in flow.errors().iter().take(ERRORS) {
+        let (link, frame) = &error.frame;
+        lines.push(head(String::new()));
+        lines.push(head(format!("packet #{}", error.number)));
+        lines.extend(packet_lines(*link, frame).into_iter().map(item));
+    }
     Some((game.title, lines))
 }
