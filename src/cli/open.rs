@@ -173,10 +173,19 @@ impl OpenArgs {
             zone: Zone::system(),
             filter,
             sort: self.sort.clone(),
+            file: self.single_file(),
             reference: Some(Box::new(reference_answer)),
             is_unsaved: self.devices.are_given() && self.recording.path().is_none(),
             screen: self.screen,
         })
+    }
+
+    /// The absolute path of the capture, if it is a single file.
+    fn single_file(&self) -> Option<String> {
+        let [file] = &self.files()[..] else { return None };
+        let is_file = !self.devices.are_given() && file != "-";
+        let path = is_file.then(|| std::path::absolute(file).ok()).flatten()?;
+        Some(path.display().to_string())
     }
 
     /// The parsed display filter.

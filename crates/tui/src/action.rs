@@ -6,7 +6,7 @@ use tui_input::InputRequest;
 
 use super::comparison::ComparedMessages;
 use super::export::{NameState, SinglePacket};
-use super::history::HistoryKind;
+use super::history::{HistoryKind, SavedView};
 use super::screens::messages::open::OpenMessage;
 use super::screens::screen::Sort;
 use super::work::{Work, WorkKind};
@@ -54,6 +54,10 @@ pub enum Action {
     Exported(Result<String, String>),
     /// The input is read again from its beginning.
     ReadAgain,
+    /// The capture may have been shown before.
+    Restorable,
+    /// Another capture is read, of this path.
+    Opened(String),
     /// Shows only messages that match.
     Filter(Box<Filter>),
     /// Sorts the shown screen.
@@ -95,6 +99,10 @@ pub enum KeyCommand {
     Refine(Refine),
     /// Opens the line for an export's file name.
     Export,
+    /// Opens the line for the path of another capture.
+    Open,
+    /// Shows the capture as it was shown last time.
+    Restore,
     /// To the request that this message answers.
     Request,
     /// The list of servers that this message belongs to, over all of its packets.
@@ -251,6 +259,10 @@ pub enum Effect {
     DecodeAs(FlowId, Option<&'static Game>),
     /// Show a copy of what has been read so far, or again what is being read.
     Pause(bool),
+    /// Keep how the capture is shown for later runs.
+    RememberView(Box<SavedView>),
+    /// Read another capture in place of this one.
+    OpenFile(String),
     /// Keep a filter or a search for later runs.
     Remember(HistoryKind, String),
     Terminal(TerminalCommand),

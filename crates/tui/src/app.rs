@@ -10,7 +10,6 @@ use ratatui::Frame;
 
 use super::action::{Action, Answer, Effect, KeyCommand, ReferenceView, TerminalCommand};
 use super::clicks::Clicks;
-use super::config::ConfigError;
 use super::configure::configure;
 use super::export::Saves;
 use super::export_thread::ExportThread;
@@ -51,6 +50,8 @@ pub struct App {
     commands: Vec<TerminalCommand>,
     /// The flow and its game, if one was chosen, with which the input is to be read again.
     decode_as: Option<(FlowId, Option<&'static Game>)>,
+    /// The path of another capture that is to be read.
+    open_file: Option<String>,
     clicks: Clicks,
     history: HistoryFile,
     /// What was typed after a search was entered: commands if it finds something, else text.
@@ -76,10 +77,12 @@ impl App {
             export: None,
             commands: Vec::new(),
             decode_as: None,
+            open_file: None,
             clicks: Clicks::default(),
             history: options.history,
             held: Vec::new(),
         };
+        app.model.file = options.file.unwrap_or_default();
         let view = &mut app.model.view;
         view.themes = options.themes;
         view.host_names = Arc::new(options.hosts);
@@ -99,7 +102,10 @@ impl App {
         if screen != app.model.view.shown {
             app.act(Action::Command(KeyCommand::Show(screen)));
         }
-        app.model.view.hint = config.errors().first().map(ConfigError::hint);
+        app.act(Action::Restorable);
+        if let Some(error) = config.errors().first() {
+            app.model.view.hint = Some(error.hint());
+        }
         if let Some(sort) = options.sort {
             app.act(Action::Sort(Box::new(sort)));
         }
@@ -154,6 +160,9 @@ impl App {
         self.observe_session();
         if let Some((flow, game)) = self.decode_as.take() {
             self.read_again(flow, game);
+        }
+        if let Some(path) = self.open_file.take() {
+            self.open(&path);
         }
         for action in self.workers.poll(Instant::now()) {
             self.act(action);
@@ -224,6 +233,23 @@ impl App {
         match started {
             Ok(_) => self.act(Action::ReadAgain),
             Err(error) => self.act(Action::Note(format!("cannot be read again: {error}"))),
+        }
+    }
+
+    /// Reads another capture in place of this one.
+    fn open(&mut self, path: &str) {
+        let opened = self.session.lock().other(path.into(), self.workers.threads());
+        let started = opened.map_err(|error| error.to_string()).and_then(|(session, loader)| {
+            *self.session.lock() = session;
+            load(loader, &self.session).map_err(|error| error.to_string())
+        });
+        match started {
+            Ok(_) => {
+                self.saves.inputs.push(path.into());
+                let full = std::path::absolute(path).unwrap_or_else(|_| path.into());
+                self.act(Action::Opened(full.display().to_string()));
+            }
+            Err(error) => self.act(Action::Note(error)),
         }
     }
 
@@ -330,6 +356,13 @@ impl App {
                 return Some(Action::NameChecked(name, state));
             }
             Effect::Export { name, form, what } => return self.start_export(&name, what, form),
+            Effect::RememberView(view) => {
+                if let Err(error) = self.history.add_view(&view) {
+                    let notice = format!("the history is not kept: {}", error.kind());
+                    return Some(Action::Notice(notice));
+                }
+            }
+            Effect::OpenFile(path) => self.open_file = Some(path),
             Effect::SavePacket(packet) => {
                 let saved = self.saves.save_packet(&packet);
                 let text = match saved {

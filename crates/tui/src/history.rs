@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+/// How many captures are kept.
+const VIEWS: usize = 50;
 /// How many entries of a kind are kept, and how many characters one may have.
 const ENTRIES: usize = 200;
 const CHARACTERS: usize = 1000;
@@ -28,6 +30,24 @@ pub struct History {
     pub filters: Vec<String>,
     /// Searches.
     pub searches: Vec<String>,
+    /// How captures were last shown, each file once.
+    pub views: Vec<SavedView>,
+}
+
+/// How a capture was shown when it was closed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedView {
+    /// The path of the capture, absolute.
+    pub file: String,
+    /// The display filter; empty if there was none.
+    pub filter: String,
+    /// The columns of the messages.
+    pub columns: Vec<String>,
+    /// The name of the screen.
+    pub screen: String,
+    /// The number of the selected message; 0 if there was none.
+    pub message: u64,
 }
 
 /// Which entries.
@@ -66,6 +86,25 @@ impl History {
         true
     }
 
+    /// Keeps how a capture was shown; false if that is not new, or too long.
+    pub fn add_view(&mut self, view: &SavedView) -> bool {
+        let texts = [&view.file, &view.filter, &view.screen].into_iter().chain(&view.columns);
+        let is_long = texts.into_iter().any(|text| text.chars().count() > CHARACTERS);
+        if self.views.last() == Some(view) || view.file.is_empty() || is_long {
+            return false;
+        }
+        self.views.retain(|known| known.file != view.file);
+        self.views.push(view.clone());
+        let excess = self.views.len().saturating_sub(VIEWS);
+        self.views.drain(..excess);
+        true
+    }
+
+    /// How a capture was last shown.
+    pub fn view_of(&self, file: &str) -> Option<&SavedView> {
+        self.views.iter().find(|view| view.file == file)
+    }
+
     /// What a file has, without what [`Self::add`] would not have put there.
     fn read_file(file: &Path) -> io::Result<Self> {
         let mut text = String::new();
@@ -76,6 +115,9 @@ impl History {
             for text in read.texts_of(kind) {
                 history.add_text(kind, text);
             }
+        }
+        for view in &read.views {
+            history.add_view(view);
         }
         Ok(history)
     }
@@ -142,6 +184,19 @@ impl HistoryFile {
     ///
     /// The file cannot be written.
     pub fn add_text(&self, kind: HistoryKind, text: &str) -> io::Result<()> {
+        self.change(|history| history.add_text(kind, text))
+    }
+
+    /// Keeps how a capture was shown.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub fn add_view(&self, view: &SavedView) -> io::Result<()> {
+        self.change(|history| history.add_view(view))
+    }
+
+    fn change(&self, change: impl FnOnce(&mut History) -> bool) -> io::Result<()> {
         let Some(HistoryFolder { path, give }) = &self.folder else {
             return Ok(());
         };
@@ -150,7 +205,7 @@ impl HistoryFile {
         let _locked = lock.as_ref().map(File::lock);
         let file = path.join(NAME);
         let mut history = History::read_file(&file).unwrap_or_default();
-        if !history.add_text(kind, text) {
+        if !change(&mut history) {
             return Ok(());
         }
         let mut written = tempfile::Builder::new().prefix(".history").tempfile_in(path)?;

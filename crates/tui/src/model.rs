@@ -16,6 +16,8 @@ use super::view_state::ViewState;
 pub struct Model {
     /// The name of the input.
     pub title: String,
+    /// The absolute path of the capture; empty if it is no single file.
+    pub file: String,
     /// All screens, in the order of their keys.
     pub screens: Vec<Box<dyn Screen>>,
     /// Places to go back to, and forward again; the next one last.
@@ -65,6 +67,7 @@ impl Model {
     pub fn new(title: String, export_stem: String, texts: TextDisplay) -> Self {
         Self {
             title,
+            file: String::new(),
             screens: SCREENS.iter().map(|screen| (screen.new)()).collect(),
             back: Vec::new(),
             forward: Vec::new(),

@@ -32,6 +32,8 @@ pub type ReferenceFn = dyn Fn(&Session, usize) -> Result<OtherAnswer, String>;
 pub struct Options {
     /// The name of the input.
     pub title: String,
+    /// The absolute path of the capture, if it is a single file.
+    pub file: Option<String>,
     /// Whether secrets are shown.
     pub secrets: Secrets,
     /// Without colour, texts are shown with their colour codes.
@@ -65,6 +67,7 @@ impl Options {
     pub fn new(title: impl Into<String>, saves: Saves) -> Self {
         Self {
             title: title.into(),
+            file: None,
             secrets: Secrets::Masked,
             colour: Colour::Ansi,
             themes: Themes::ansi(),

@@ -50,6 +50,8 @@ pub enum LinePurpose {
     Bytes,
     /// A comment on a packet.
     Comment(u64),
+    /// The path of another capture.
+    Open,
 }
 
 /// What is typed for an edit.
@@ -78,6 +80,7 @@ impl LinePurpose {
             Self::Edit(_, what) => format!("{what} = "),
             Self::Bytes => "compare with: ".to_owned(),
             Self::Comment(number) => format!("comment on #{number}: "),
+            Self::Open => "open: ".to_owned(),
         }
     }
 
@@ -96,6 +99,7 @@ impl LinePurpose {
             Self::Bytes => {
                 "hex, a C array, Python bytes, base64, or a pasted hexdump; Enter compares"
             }
+            Self::Open => "the path of a capture; Enter reads it in place of this one",
             Self::Comment(_) => {
                 "Enter keeps it, without text removes it; an export as pcapng has it"
             }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod export;
+mod files;
 mod filtering;
 mod menus;
 mod mouse;
@@ -60,6 +61,8 @@ impl Update<'_> {
             Action::Filter(filter) => self.set_filter(Some(*filter)),
             Action::Sort(sort) => self.set_sort(Some(*sort)),
             Action::ReadAgain => self.read_again(),
+            Action::Restorable => self.hint_restore(),
+            Action::Opened(path) => self.opened_file(&path),
             Action::Grown => self.grown(),
             Action::Resize { width, height } => {
                 self.model.view.size = (width, height);
@@ -147,6 +150,8 @@ impl Update<'_> {
             KeyCommand::Reverse => self.reverse(),
             KeyCommand::Columns => self.show_columns(),
             KeyCommand::CopyAs => self.show_copies(),
+            KeyCommand::Open => self.begin_open(),
+            KeyCommand::Restore => self.restore_view(),
             KeyCommand::Export => self.begin_export(),
             KeyCommand::Times => {
                 self.model.view.format.times = self.model.view.format.times.next();

@@ -1,11 +1,12 @@
 //! Sessions that are made of another one: its inputs read once more, or a copy of what it has.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Loader, Session};
 use crate::index::AnalysisIndex;
 use crate::prepared::Prepared;
-use capture::OpenError;
+use capture::{Input, OpenError};
 use flow::{DecodeAs, DecodeTarget, FlowId};
 use protocol::Game;
 
@@ -33,6 +34,21 @@ impl Session {
         let prepared = Prepared::new(self.inputs.clone()).shows(self.flows.secrets());
         let prepared = prepared.threads(threads).knowing(known).selecting(self.packets);
         let (mut session, loader) = Self::begin(prepared, choices)?;
+        session.keep_last(self.records.limit);
+        Ok((session, loader))
+    }
+
+    /// A session of another file, with the same settings.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or is no capture.
+    pub fn other(&self, file: PathBuf, threads: usize) -> Result<(Self, Loader), OpenError> {
+        let (choices, known) = self.flows.settings();
+        let prepared = Prepared::new(vec![Input::File(file)]).shows(self.flows.secrets());
+        let prepared = prepared.shows_unknown(self.flows.shows_unknown());
+        let prepared = prepared.threads(threads).knowing(known).selecting(self.packets);
+        let (mut session, loader) = Self::begin(prepared, choices.to_vec())?;
         session.keep_last(self.records.limit);
         Ok((session, loader))
     }

@@ -49,7 +49,11 @@ fn what_is_added_is_there_in_the_next_run() {
     let history = opened(&folder).begin().clone();
     assert_eq!(
         history,
-        History { filters: vec![odd.to_owned()], searches: vec!["q3dm".to_owned()] }
+        History {
+            filters: vec![odd.to_owned()],
+            searches: vec!["q3dm".to_owned()],
+            views: Vec::new()
+        }
     );
     #[cfg(unix)]
     {

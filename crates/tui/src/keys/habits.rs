@@ -18,7 +18,6 @@ const HABITS: &[(&str, &str, Do)] = &[
     ("Ctrl-k", "Wireshark", Do::Pause),
     ("Ctrl-m", "Wireshark", Do::Mark),
     ("Ctrl-n", "Wireshark", Do::SearchAgain(crate::action::Step::Forward)),
-    ("Ctrl-r", "Wireshark", Do::Redraw),
     ("Ctrl-s", "Wireshark", Do::Export),
     ("Ctrl-w", "Wireshark", Do::Quit),
     ("Ctrl-x", "vim", Do::Compare),

@@ -72,6 +72,9 @@ pub trait Screen {
     /// It will be shown.
     fn enter(&mut self, arrival: Arrival, cx: &mut ScreenContext<'_>);
 
+    /// Another capture is shown: nothing of the one before is kept.
+    fn forget(&mut self, _: &mut ScreenContext<'_>) {}
+
     /// The session has grown; all screens are told.
     fn grown(&mut self, growth: Growth, cx: &mut ScreenContext<'_>);
 

@@ -213,3 +213,38 @@ fn names_of_hosts_files_and_of_the_capture_are_shown_in_place_of_addresses() {
     assert!(user.keys("4").screen().contains("master.example:27950"), "{}", user.screen());
     assert!(user.keys("H").screen().contains("198.51.100.1:27950"), "{}", user.screen());
 }
+
+#[test]
+fn another_capture_is_opened_and_a_view_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = ["first.pcap", "second.pcap"].map(|name| folder.path().join(name));
+    fs::write(&first, story()).unwrap();
+    fs::write(&second, tour()).unwrap();
+    let state = folder.path().join("state");
+    let start = || {
+        let file = Some(first.display().to_string());
+        let history = HistoryFile::open(&state, |_| Ok(()));
+        let mut user =
+            User::with(story(), (100, 30), |options| Options { file, history, ..options });
+        user.load(usize::MAX);
+        user
+    };
+    let mut user = start();
+    user.keys("fquake3.getinfo<Enter>");
+    let line = user.keys("<C-o>").screen();
+    assert!(line.contains(&format!("open: {}", folder.path().join("").display())), "{line}");
+    user.keys("nothing.pcap<Enter>");
+    assert!(user.screen().contains("nothing.pcap"), "{}", user.screen());
+    user.keys("<C-o>second.pcap<Enter>");
+    while !user.screen().contains(" of 27 messages") {
+        user.draw();
+    }
+    assert!(user.screen().contains("second.pcap"), "{}", user.screen());
+    // The first capture comes back as it was closed.
+    let mut user = start();
+    assert!(user.screen().contains("Ctrl-r restores filter"), "{}", user.screen());
+    assert!(user.screen().contains("11 messages"), "{}", user.screen());
+    user.keys("<C-r>");
+    assert!(user.screen().contains("as it was shown last time"), "{}", user.screen());
+    assert!(user.keys("f").screen().contains("filter: quake3.getinfo"), "{}", user.screen());
+}

@@ -150,7 +150,10 @@ impl Update<'_> {
         };
         match loss.filter(|_| !std::mem::replace(&mut self.model.is_quitting, true)) {
             Some(loss) => self.hint(loss),
-            None => self.effect(Effect::Terminal(TerminalCommand::Quit)),
+            None => {
+                self.remember_view();
+                self.effect(Effect::Terminal(TerminalCommand::Quit));
+            }
         }
     }
 }

@@ -285,6 +285,7 @@ impl Update<'_> {
             LinePurpose::Edit(form, _) => {
                 self.on_shown(|screen, cx| result = screen.edit(form, &text, cx));
             }
+            LinePurpose::Open => result = self.open_file(text.trim()),
             LinePurpose::Bytes => result = self.compare_with_text(&text),
             LinePurpose::Comment(number) => result = self.set_comment(number, text.trim()),
         }

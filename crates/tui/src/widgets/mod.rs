@@ -6,6 +6,7 @@ pub mod frame;
 pub mod letters;
 pub mod painter;
 pub mod prompt;
+mod same_texts;
 pub mod scroll;
 pub mod style;
 pub mod table;

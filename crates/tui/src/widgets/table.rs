@@ -8,6 +8,7 @@ use ratatui::style::Style;
 
 use super::address::{AddressForm, AddressWidth, SharedAddress};
 use super::painter::Painter;
+use super::same_texts::SameTexts;
 use super::style;
 use render::TextRun;
 use text::width;
@@ -97,6 +98,7 @@ pub struct ColumnWidths {
     whole: Vec<usize>,
     /// The addresses of a column.
     shared: Vec<SharedAddress>,
+    same: SameTexts,
 }
 
 impl ColumnWidths {
@@ -115,6 +117,7 @@ impl ColumnWidths {
         self.shared.resize(columns.len(), SharedAddress::default());
         let mut has_more = vec![false; columns.len()];
         for row in rows {
+            self.same.add_row(row);
             let widths = self.widest.iter_mut().zip(&mut self.whole).zip(&mut self.shared);
             let cells = columns.iter().zip(row).zip(widths).zip(&mut has_more);
             for (((column, cell), ((widest, whole), shared)), has_more) in cells {
@@ -155,15 +158,26 @@ impl ColumnWidths {
     /// narrow tables make space for whole addresses.
     pub fn fitted(&self, columns: &[TableColumn], space: usize) -> Vec<usize> {
         let mut limit = space;
+        // A column that says the same in all rows gives its place first.
+        let mut drops_same = false;
         loop {
-            let shown = columns.iter().map(|column| usize::from(column.from) <= limit);
-            let shown: Vec<_> = shown.collect();
+            let gives = |(at, column): (usize, &TableColumn)| {
+                let is_sorted = column.name.starts_with(['▲', '▼']);
+                drops_same && column.side == Alignment::Left && !is_sorted && self.same.has_one(at)
+            };
+            let shown = columns.iter().enumerate();
+            let shown =
+                shown.map(|it| usize::from(it.1.from) <= limit && !gives(it)).collect::<Vec<_>>();
             let least = |of| self.least(columns, &shown, of);
             let fits = |least: &Vec<usize>| Self::sum(least) <= space;
             let whole = Some(least(AddressWidth::Whole)).filter(fits);
             let secondary = columns.iter().map(|column| usize::from(column.from));
             if let Some(whole) = whole {
                 return self.fitted_to(columns, space, &whole, AddressWidth::Whole);
+            }
+            if !drops_same {
+                drops_same = true;
+                continue;
             }
             if let Some(from) = secondary.filter(|from| (1..=limit).contains(from)).max() {
                 limit = from - 1;

@@ -116,7 +116,6 @@ impl Screen for Messages {
         Some(self.scroll.cursor)
     }
 
-    /// `4 of 400 messages`, and the progress of filtering.
     fn filtered(&self, view: &ViewState) -> String {
         match &view.filter {
             Some(_) => view.of_kept(view.matching()),
@@ -178,6 +177,11 @@ impl Screen for Messages {
             self.go_to_message(message, cx);
             self.select_place(message, cx.view);
         }
+    }
+
+    fn forget(&mut self, _: &mut ScreenContext<'_>) {
+        let columns = std::mem::take(&mut self.columns);
+        *self = Self { columns, ..Self::default() };
     }
 
     /// Late data may have reclassified earlier messages.
