@@ -113,7 +113,7 @@ impl ByteRange {
     /// The bytes in front of the range.
     pub fn before(self, length: u32) -> Option<Self> {
         let offset = self.offset.checked_sub(u64::from(length))?;
-        Some(Self { offset, length, ..self })
+        Some(Self { length, offset, ..self })
     }
 
     /// A part of the range: `length` bytes from `offset` on. Nothing if that exceeds the range.

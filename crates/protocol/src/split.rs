@@ -101,12 +101,12 @@ impl Packing {
         let Self::Bzip2 { length, crc } = self else {
             return (joined.len() <= LONGEST).then_some(joined);
         };
+        // One that claims more than a message may have, or has more than it claims, is not unpacked.
+        let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST)?;
         let mut message = Vec::new();
         let plain = bzip2::read::BzDecoder::new(&*joined);
-        plain.take(LONGEST as u64 + 1).read_to_end(&mut message).ok()?;
-        let is_right = message.len() <= LONGEST
-            && message.len() as u64 == u64::from(length)
-            && crc32fast::hash(&message) == crc;
+        plain.take(length as u64 + 1).read_to_end(&mut message).ok()?;
+        let is_right = message.len() == length && crc32fast::hash(&message) == crc;
         is_right.then_some(message)
     }
 }

@@ -100,9 +100,10 @@ pub fn packet_lines(link: u16, frame: &[u8]) -> Vec<String> {
         if !is_field && !is_payload {
             continue;
         }
-        let cells: Vec<HexCell> = match is_payload {
-            true => HexCell::from_bytes(own),
-            false => own.iter().map(|byte| HexCell::shown(*byte, Kind::Number)).collect(),
+        let cells: Vec<HexCell> = if is_payload {
+            HexCell::from_bytes(own)
+        } else {
+            own.iter().map(|byte| HexCell::shown(*byte, Kind::Number)).collect()
         };
         for (n, row) in cells.chunks(PER_ROW).enumerate() {
             let hex: Vec<_> = row.iter().map(|cell| String::from_iter(cell.hex())).collect();

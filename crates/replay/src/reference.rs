@@ -102,9 +102,10 @@ fn services_for(request: &MessageHeader) -> Result<Vec<&'static Service>, String
     if services.iter().any(|service| service.port == port) {
         services.retain(|service| service.port == port);
     }
-    match services.is_empty() {
-        true => Err(format!("the reference master has no service for {}", game.id)),
-        false => Ok(services),
+    if services.is_empty() {
+        Err(format!("the reference master has no service for {}", game.id))
+    } else {
+        Ok(services)
     }
 }
 

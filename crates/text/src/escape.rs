@@ -98,7 +98,9 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 pub fn escaped_bytes(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let digits = |text: &mut String, bytes: &[u8]| {
-        bytes.iter().for_each(|byte| _ = write!(text, "\\x{byte:02x}"));
+        for byte in bytes {
+            _ = write!(text, "\\x{byte:02x}");
+        }
     };
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {

@@ -308,7 +308,7 @@ pub enum Answer {
 /// What the reference answers.
 pub enum ReferenceView {
     /// Beside the captured answer.
-    Compared(ComparedMessages),
+    Compared(Box<ComparedMessages>),
     /// A heading, and its datagrams as annotated text: no answer was captured.
     Alone(String, String),
 }

@@ -83,12 +83,12 @@ impl App {
             held: Vec::new(),
         };
         app.model.file = options.file.unwrap_or_default();
+        app.model.is_unsaved = options.is_unsaved;
         let view = &mut app.model.view;
         view.themes = options.themes;
-        view.host_names = Arc::new(options.hosts);
+        view.names.all = Arc::new(options.hosts);
         view.zone = options.zone;
         view.history = app.history.begin().clone();
-        view.is_unsaved = options.is_unsaved;
         view.shows_secrets = options.secrets == Secrets::Shown;
         view.hides_unknown = !app.session.lock().flows().shows_unknown();
         let mut config = options.config;

@@ -31,6 +31,7 @@ pub struct History {
     /// Searches.
     pub searches: Vec<String>,
     /// How captures were last shown, each file once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<SavedView>,
 }
 

@@ -37,6 +37,8 @@ mod marks;
 mod memory;
 mod menu;
 mod model;
+mod names;
+mod notes;
 mod options;
 mod overlay;
 mod page;

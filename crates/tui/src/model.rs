@@ -32,6 +32,8 @@ pub struct Model {
     /// The prefix of export names, and the running export.
     pub export_stem: String,
     pub export: Option<RunningExport>,
+    /// Whether packets of a live capture are lost at the end.
+    pub is_unsaved: bool,
     /// Whether the last command was to quit, and was asked back.
     pub is_quitting: bool,
     /// Where the screens were before the input was read again.
@@ -77,6 +79,7 @@ impl Model {
             comparison: PendingComparison::default(),
             export_stem,
             export: None,
+            is_unsaved: false,
             is_quitting: false,
             resume: None,
             searched_from: None,

@@ -149,7 +149,7 @@ impl MessageReader {
             all => format!("{name}, packet {} of {all}", part.min(all - 1) + 1),
         };
         let other = first.like(reply.clone(), title, separators);
-        Ok(ReferenceView::Compared(ComparedMessages::new(first, other)))
+        Ok(ReferenceView::Compared(Box::new(ComparedMessages::new(first, other))))
     }
 
     /// Whether a message's row with its time, its fields or its bytes contain what is searched. A

@@ -1,7 +1,6 @@
 //! What all screens share: sizes, formats, keys, the display filter, the search, the progress of
 //! the session, the text being typed.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -12,14 +11,14 @@ use super::format::{Format, MessageView, TextDisplay};
 use super::history::History;
 use super::keys::KeyMap;
 use super::layout::{PaneSizes, ScreenAreas};
-use super::marks::Marks;
+use super::names::{ShownNames, named};
+use super::notes::Notes;
 use super::reader::ColourRule;
 use super::search::SearchQuery;
 use super::session::SessionSummary;
 use super::text::{counted, grouped};
 use super::theme::Themes;
 use super::typing::Typing;
-use analysis::HostNames;
 use render::Separators;
 use text::TimeDisplay;
 use text::Zone;
@@ -48,16 +47,8 @@ pub struct ViewState {
     pub searching: Option<usize>,
     /// Whether the rows of the shown screen are being put into another order.
     pub is_arranging: bool,
-    pub marks: Marks,
-    /// The comments of the user, by the numbers of their packets; an empty one removes that of the
-    /// capture.
-    pub comments: BTreeMap<u64, String>,
-    /// Whether some were written or changed since the last export as pcapng.
-    pub has_new_comments: bool,
-    /// Whether packets of a live capture are lost at the end.
-    pub is_unsaved: bool,
-    /// The frame from which times are counted, and its time.
-    pub reference: Option<(u64, i64)>,
+    /// What the user has noted of messages.
+    pub notes: Notes,
     /// The text being typed, if any.
     pub typing: Option<Typing>,
     /// Earlier filters and searches.
@@ -66,10 +57,7 @@ pub struct ViewState {
     pub named_filters: Vec<(String, String)>,
     /// The colours of messages that match a filter: the first that matches.
     pub colours: Arc<Vec<ColourRule>>,
-    /// The names of addresses: of hosts files, and of DNS answers in the capture.
-    pub host_names: Arc<HostNames>,
-    /// Whether names are shown in place of addresses.
-    pub shows_names: bool,
+    pub names: ShownNames,
     /// A message about the last command; cleared by the next key.
     pub hint: Option<String>,
     pub known: SessionSummary,
@@ -104,17 +92,12 @@ impl ViewState {
             search: SearchQuery::default(),
             searching: None,
             is_arranging: false,
-            marks: Marks::default(),
-            comments: BTreeMap::new(),
-            has_new_comments: false,
-            is_unsaved: false,
-            reference: None,
+            notes: Notes::default(),
             typing: None,
             history: History::default(),
             named_filters: Vec::new(),
             colours: Arc::default(),
-            host_names: Arc::default(),
-            shows_names: false,
+            names: ShownNames::default(),
             hint: None,
             known: SessionSummary::default(),
             notices: Vec::new(),
@@ -131,31 +114,15 @@ impl ViewState {
     /// The time from which times are counted, in nanoseconds: that of the time reference, of the first
     /// message, or of the first packet.
     pub fn begin(&self) -> i64 {
-        if let Some((_, time)) = self.reference {
+        if let Some((_, time)) = self.notes.reference {
             return time;
         }
         self.known.first.or(self.known.first_packet).unwrap_or(0)
     }
 
-    /// The names that are shown in place of addresses.
-    pub fn names(&self) -> Option<&HostNames> {
-        self.shows_names.then_some(&*self.host_names)
-    }
-
     /// An endpoint, with the name of its address if names are shown.
     pub fn endpoint(&self, address: SocketAddr) -> String {
-        named(address, self.names())
-    }
-
-    /// Whether times count from the message of this frame.
-    pub fn is_reference(&self, number: u64) -> bool {
-        self.reference.is_some_and(|(frame, _)| frame == number)
-    }
-
-    /// The comment of a packet: the user's, or in the capture.
-    pub fn comment_of<'a>(&'a self, number: u64, captured: Option<&'a str>) -> Option<&'a str> {
-        let own = self.comments.get(&number).map(String::as_str);
-        own.or(captured).filter(|comment| !comment.is_empty())
+        named(address, self.names.shown())
     }
 
     /// How many messages are kept.
@@ -196,13 +163,5 @@ impl ViewState {
     /// All warnings: on the configuration and the history, then those of the session.
     pub fn warnings(&self) -> impl Iterator<Item = &String> {
         self.notices.iter().chain(&self.known.warnings)
-    }
-}
-
-/// An endpoint with the name of its address, if it has one.
-pub fn named(address: SocketAddr, names: Option<&HostNames>) -> String {
-    match names.and_then(|names| names.name(address.ip())) {
-        Some(name) => format!("{name}:{}", address.port()),
-        None => address.to_string(),
     }
 }

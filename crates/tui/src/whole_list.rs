@@ -77,7 +77,7 @@ fn request_of(
     let mut payload = Vec::new();
     let message = session.message(message, &mut payload).ok()??;
     let entry = message.header.entry;
-    (turn == MessageTurn::Request).then(|| (entry, payload))
+    (turn == MessageTurn::Request).then_some((entry, payload))
 }
 
 fn servers_of(

@@ -167,10 +167,7 @@ impl<'a> Course<'a> {
         let has = |at: &usize| (start..end).contains(at);
         // An arrow of which only the tip is visible has its name beside it.
         let has_segment = first.max(start) < last.min(end);
-        let beside_it = match self.has_texts_beside {
-            true => BESIDE,
-            false => usize::from(!has_segment),
-        };
+        let beside_it = if self.has_texts_beside { BESIDE } else { usize::from(!has_segment) };
         match self.kind {
             CourseKind::Across { .. } => {
                 let on_it = first.max(start)..last.min(end);

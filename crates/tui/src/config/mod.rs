@@ -210,14 +210,11 @@ impl UserConfig {
     fn set_colours(&mut self, value: &TomlValue<'_>, reader: &mut ConfigReader<'_>) {
         for pair in reader.pairs("colours", value) {
             let ConfigValue { value: [filter, name], line } = pair;
-            match SIXTEEN.iter().find(|(_, known)| *known == name) {
-                Some((colour, _)) => {
-                    self.colours.push(ConfigValue { value: (filter, *colour), line });
-                }
-                None => {
-                    let known = SIXTEEN.iter().map(|(_, name)| *name);
-                    reader.error_in(line, "colours", no_such("colour", &name, "colours", known));
-                }
+            if let Some((colour, _)) = SIXTEEN.iter().find(|(_, known)| *known == name) {
+                self.colours.push(ConfigValue { value: (filter, *colour), line });
+            } else {
+                let known = SIXTEEN.iter().map(|(_, name)| *name);
+                reader.error_in(line, "colours", no_such("colour", &name, "colours", known));
             }
         }
     }

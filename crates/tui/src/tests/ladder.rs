@@ -1,5 +1,6 @@
 //! The ladder with a lifeline for each host.
 
+use std::fmt::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 
@@ -60,15 +61,15 @@ fn hosts_scroll_sideways() {
     let mut heads = String::new();
     for keys in ["g", "hhhhhhh", "j", "G", "hhhhh"] {
         let visible = head(user.keys(keys));
-        heads += &format!("{keys}: {}\n", visible.split("   ").next().unwrap_or_default());
+        writeln!(heads, "{keys}: {}", visible.split("   ").next().unwrap_or_default()).unwrap();
     }
     user.click(30, 20);
     let clicked = head(&user);
     user.keys("hhhhhhhhhhh");
     user.mouse(MouseEventKind::ScrollUp, 30, 8);
     // The wheel moves the cursor back into view.
-    heads += &format!("click: {}\n", clicked.split("   ").next().unwrap_or_default());
-    heads += &format!("wheel: {}\n", head(&user).split("   ").next().unwrap_or_default());
+    writeln!(heads, "click: {}", clicked.split("   ").next().unwrap_or_default()).unwrap();
+    writeln!(heads, "wheel: {}", head(&user).split("   ").next().unwrap_or_default()).unwrap();
     insta::assert_snapshot!("lifelines_follow_the_cursor", heads);
     // All have space.
     let mut user = User::on(hosts(2), (160, 24));

@@ -32,7 +32,7 @@ impl Update<'_> {
             return self.hint("no message is selected");
         };
         let (compare, next) = (self.key(KeyCommand::Compare), self.next_mark_key());
-        let marks = &mut self.model.view.marks;
+        let marks = &mut self.model.view.notes.marks;
         marks.forget(self.session.gone());
         let is_marked = marks.toggle(message);
         let hint = match (is_marked, marks.len()) {
@@ -57,7 +57,7 @@ impl Update<'_> {
     pub(super) fn go_to_mark(&mut self, step: Step) {
         let here = self.selected();
         let mark = self.key(KeyCommand::Mark);
-        let marks = &mut self.model.view.marks;
+        let marks = &mut self.model.view.notes.marks;
         marks.forget(self.session.gone());
         let Some(message) = marks.after(here, step) else {
             return self.hint(format!("{mark} marks a message"));
@@ -78,13 +78,13 @@ impl Update<'_> {
     /// Compares the marked messages; an edited one with what was captured, if none is marked.
     pub(super) fn compare(&mut self) {
         let message = self.selected();
-        let has_lost = self.model.view.marks.forget(self.session.gone());
+        let has_lost = self.model.view.notes.marks.forget(self.session.gone());
         let mark = self.key(KeyCommand::Mark);
         if has_lost {
             let text = format!("a marked message is no longer kept; {mark} marks another one");
             return self.hint(text);
         }
-        let Some((first, second)) = self.model.view.marks.pair(message) else {
+        let Some((first, second)) = self.model.view.notes.marks.pair(message) else {
             let compared = self.on_shown(|screen, cx| screen.compare_bytes(None, cx));
             return match compared {
                 Some(compared) => {
@@ -148,10 +148,10 @@ impl Update<'_> {
         let size = self.model.view.size;
         match result {
             Ok(ReferenceView::Compared(compared)) => {
-                self.model.overlay = Some(Overlay::comparison(compared, size));
+                self.model.overlay = Some(Overlay::comparison(*compared, size));
             }
             Ok(ReferenceView::Alone(heading, text)) => {
-                let lines = text.lines().map(|line| plain(line)).collect();
+                let lines = text.lines().map(plain).collect();
                 self.open_overlay(heading, lines);
             }
             Err(why) => self.hint(why),
@@ -180,22 +180,23 @@ impl Update<'_> {
     pub(super) fn take_names(&mut self) {
         let found = self.session.names();
         if !found.is_empty() {
-            Arc::make_mut(&mut self.model.view.host_names).add_all(found);
+            Arc::make_mut(&mut self.model.view.names.all).add_all(found);
         }
     }
 
     /// Shows names in place of addresses, or addresses again.
     pub(super) fn toggle_names(&mut self) {
         let view = &mut self.model.view;
-        if view.host_names.is_empty() {
+        if view.names.all.is_empty() {
             return self.hint(
                 "no names: the capture has no DNS answers, and the configuration no hosts files",
             );
         }
-        view.shows_names = !view.shows_names;
-        let text = match view.shows_names {
-            true => format!("names of {}", counted(view.host_names.len() as u64, "host")),
-            false => "addresses".to_owned(),
+        view.names.are_shown = !view.names.are_shown;
+        let text = if view.names.are_shown {
+            format!("names of {}", counted(view.names.all.len() as u64, "host"))
+        } else {
+            "addresses".to_owned()
         };
         self.on_all(|screen, cx| screen.reformat(cx));
         self.hint(text);
@@ -216,7 +217,7 @@ impl Update<'_> {
         let Some(number) = number else {
             return self.refuse("no message is selected");
         };
-        let own = self.model.view.comments.get(&number).cloned();
+        let own = self.model.view.notes.comments.get(&number).cloned();
         let text = own.unwrap_or_else(|| {
             let captured = self.session.comment(number).unwrap_or_default();
             captured.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
@@ -233,14 +234,14 @@ impl Update<'_> {
         let view = &mut self.model.view;
         let is_as_captured = before.unwrap_or_default() == text;
         let changed = if is_as_captured {
-            view.comments.remove(&number).is_some()
+            view.notes.comments.remove(&number).is_some()
         } else {
-            view.comments.insert(number, text.to_owned()).as_deref() != Some(text)
+            view.notes.comments.insert(number, text.to_owned()).as_deref() != Some(text)
         };
         if !changed {
             return Ok(());
         }
-        view.has_new_comments = !view.comments.is_empty();
+        view.notes.has_new_comments = !view.notes.comments.is_empty();
         let export = self.key(KeyCommand::Export);
         let shown = fit(&escaped(text), SHOWN);
         self.hint(match text {
@@ -258,12 +259,13 @@ impl Update<'_> {
         };
         let reference = Some((header.number, header.time));
         let view = &mut self.model.view;
-        let is_set = view.reference != reference;
-        view.reference = reference.filter(|_| is_set);
+        let is_set = view.notes.reference != reference;
+        view.notes.reference = reference.filter(|_| is_set);
         self.on_all(|screen, cx| screen.reformat(cx));
-        self.hint(match is_set {
-            true => format!("times count from #{}", header.number),
-            false => "times count from the first message".to_owned(),
+        self.hint(if is_set {
+            format!("times count from #{}", header.number)
+        } else {
+            "times count from the first message".to_owned()
         });
     }
 }

@@ -115,8 +115,11 @@ impl Update<'_> {
         let name = draft.name.clone();
         self.model.view.typing = None;
         let keeps_comments = form == ExportForm::Packets;
-        let what =
-            if keeps_comments { what.commented(self.model.view.comments.clone()) } else { what };
+        let what = if keeps_comments {
+            what.commented(self.model.view.notes.comments.clone())
+        } else {
+            what
+        };
         let running = RunningExport::new(name.clone(), exportable.count as u64, keeps_comments);
         self.model.export = Some(running);
         self.effect(Effect::Export { name, form, what });
@@ -126,7 +129,7 @@ impl Update<'_> {
     pub(super) fn exported(&mut self, result: Result<String, String>) {
         let running = self.model.export.take();
         if result.is_ok() && running.is_some_and(|running| running.keeps_comments) {
-            self.model.view.has_new_comments = false;
+            self.model.view.notes.has_new_comments = false;
         }
         let (Ok(text) | Err(text)) = result;
         self.hint(text);
@@ -140,20 +143,18 @@ impl Update<'_> {
             Some(running) => {
                 Some(format!("still {}; {quit} again quits without it", running.progress()))
             }
-            None if view.has_new_comments => Some(format!(
+            None if view.notes.has_new_comments => Some(format!(
                 "the comments are not kept: {export} to a .pcapng writes them; {quit} again quits"
             )),
-            None if view.is_unsaved && view.known.messages > 0 => Some(format!(
+            None if self.model.is_unsaved && view.known.messages > 0 => Some(format!(
                 "the captured packets are not kept: -w writes them; {quit} again quits"
             )),
             None => None,
         };
-        match loss.filter(|_| !std::mem::replace(&mut self.model.is_quitting, true)) {
-            Some(loss) => self.hint(loss),
-            None => {
-                self.remember_view();
-                self.effect(Effect::Terminal(TerminalCommand::Quit));
-            }
+        if let Some(loss) = loss.filter(|_| !std::mem::replace(&mut self.model.is_quitting, true)) {
+            return self.hint(loss);
         }
+        self.remember_view();
+        self.effect(Effect::Terminal(TerminalCommand::Quit));
     }
 }

@@ -15,7 +15,9 @@ impl Update<'_> {
     pub(super) fn begin_open(&mut self) {
         let view = &self.model.view;
         let why = match () {
-            () if view.has_new_comments => "the comments are not kept yet: export as .pcapng first",
+            () if view.notes.has_new_comments => {
+                "the comments are not kept yet: export as .pcapng first"
+            }
             () if self.model.export.is_some() => "an export is still running",
             () if !view.known.is_done => "wait until everything has been read",
             () => {
@@ -47,9 +49,9 @@ impl Update<'_> {
         path.clone_into(&mut model.title);
         path.clone_into(&mut model.file);
         let view = &mut model.view;
-        view.marks = Marks::default();
-        view.comments.clear();
-        view.reference = None;
+        view.notes.marks = Marks::default();
+        view.notes.comments.clear();
+        view.notes.reference = None;
         view.known = SessionSummary::default();
         self.on_all(|screen, cx| screen.forget(cx));
         if self.model.view.shown != 0 {

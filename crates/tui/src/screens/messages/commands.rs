@@ -295,7 +295,7 @@ impl Messages {
     pub(super) fn single_packet(&self, view: &ViewState) -> Option<SinglePacket> {
         let open = self.open.as_ref().filter(|_| self.focus == Pane::List)?;
         let header = &open.header;
-        let own = view.comments.get(&header.number).cloned();
+        let own = view.notes.comments.get(&header.number).cloned();
         Some(SinglePacket {
             number: header.number,
             time: header.time,

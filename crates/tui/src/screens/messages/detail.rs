@@ -60,7 +60,7 @@ fn message(open: &OpenMessage, view: &ViewState, area: Rect, buffer: &mut Buffer
         let overlap = if header.overlap { ", overlapping" } else { "" };
         second.write(&format!(", {} fragments{overlap}", header.fragments), style::PLAIN);
     }
-    if let Some(comment) = view.comment_of(header.number, open.comment.as_deref()) {
+    if let Some(comment) = view.notes.comment_of(header.number, open.comment.as_deref()) {
         second.write(&format!("  \"{}\"", text::escaped(comment)), style::KEY);
     }
     second.right(&header.entry.spec.citation(), style::DIM, 0);

@@ -122,9 +122,9 @@ impl Messages {
         for ((y, row), at) in (0..area.height).zip(&self.rows).zip(self.requested.clone()) {
             let sign = match () {
                 () if self.edits.contains_key(&row.index) => "±",
-                () if view.marks.has(row.index) => "◆",
-                () if view.is_reference(row.header.number) => "T",
-                () if view.comments.get(&row.header.number).is_some_and(|c| !c.is_empty()) => "\"",
+                () if view.notes.marks.has(row.index) => "◆",
+                () if view.notes.is_reference(row.header.number) => "T",
+                () if view.notes.has_comment(row.header.number) => "\"",
                 () if self.related.has(row.header.number) => "•",
                 () => continue,
             };

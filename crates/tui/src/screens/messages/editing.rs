@@ -242,20 +242,17 @@ impl Messages {
     ) -> Option<ComparedMessages> {
         let open = self.open.as_ref()?;
         let separators = cx.view.format.separators;
-        let (bytes, name) = match other {
-            Some(other) => other,
-            None => {
-                let captured = open.edits.first()?.clone();
-                let other =
-                    open.like(open.payload().to_vec(), "the edited copy".to_owned(), separators);
-                let first =
-                    open.like(captured, format!("#{} as captured", open.header.number), separators);
-                return Some(ComparedMessages::new(first, other));
-            }
+        let Some((bytes, name)) = other else {
+            let captured = open.edits.first()?.clone();
+            let (number, now) = (open.header.number, open.payload().to_vec());
+            let other = open.like(now, "the edited copy".to_owned(), separators);
+            let first = open.like(captured, format!("#{number} as captured"), separators);
+            return Some(ComparedMessages::new(first, other));
         };
-        let own = match open.edits.is_empty() {
-            true => format!("#{}", open.header.number),
-            false => format!("#{}, edited", open.header.number),
+        let own = if open.edits.is_empty() {
+            format!("#{}", open.header.number)
+        } else {
+            format!("#{}, edited", open.header.number)
         };
         let first = open.like(open.payload().to_vec(), own, separators);
         Some(ComparedMessages::new(first, open.like(bytes, name, separators)))

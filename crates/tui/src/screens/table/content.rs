@@ -6,10 +6,11 @@ use std::net::SocketAddr;
 use ratatui::style::Style;
 
 use crate::format::Format;
+use crate::names::named;
 use crate::screens::links::RowOrigin;
 use crate::screens::related::RelatedMessages;
 use crate::text::counted;
-use crate::view_state::{ViewState, named};
+use crate::view_state::ViewState;
 use crate::widgets::style;
 use crate::widgets::table::{Runs, TableColumn};
 use analysis::{HostNames, Session};

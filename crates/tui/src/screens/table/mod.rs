@@ -29,7 +29,7 @@ use crate::view_state::ViewState;
 use crate::widgets::painter::Painter;
 use crate::widgets::scroll::{Scroll, WHEEL};
 use crate::widgets::style;
-use crate::widgets::table::{ColumnWidths, Runs};
+use crate::widgets::table::{ColumnWidths, Runs, TableColumn};
 use crate::work::{Work, WorkKind};
 use analysis::Session;
 use export::SessionExport;
@@ -313,7 +313,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
     fn begins_descending(&self, column: &str) -> bool {
         let layouts = T::COLUMNS.iter().map(|column| &column.layout);
         let mut of_it = layouts.filter(|layout| layout.name == column);
-        of_it.any(|layout| layout.is_count())
+        of_it.any(TableColumn::is_count)
     }
 
     fn choose_columns(&mut self, names: &[String]) -> Result<(), String> {
@@ -360,7 +360,7 @@ impl<T: TableContent> Screen for TableScreen<T> {
         let height = usize::from(areas.rows.height);
         self.scroll.keep(height, len);
         let (format, begin, zone) = (view.format, view.begin(), &view.zone);
-        let context = RowContext { session, format, begin, zone, names: view.names() };
+        let context = RowContext { session, format, begin, zone, names: view.names.shown() };
         let visible = self.scroll.top..len.min(self.scroll.top + height);
         let row = |at| {
             let row = T::row(session, self.at(at)?)?;
