@@ -17,11 +17,13 @@ pub struct AnsiBackend<W: Write> {
     rest: CrosstermBackend<W>,
     /// Where the cursor was put last.
     cursor: Position,
+    /// Whether it is hidden: without a change, nothing is written.
+    is_hidden: bool,
 }
 
 impl<W: Write> AnsiBackend<W> {
     pub const fn new(writer: W) -> Self {
-        Self { rest: CrosstermBackend::new(writer), cursor: Position::ORIGIN }
+        Self { rest: CrosstermBackend::new(writer), cursor: Position::ORIGIN, is_hidden: false }
     }
 }
 
@@ -50,10 +52,14 @@ impl<W: Write> Backend for AnsiBackend<W> {
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_hidden, true) {
+            return Ok(());
+        }
         self.rest.hide_cursor()
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
+        self.is_hidden = false;
         self.rest.show_cursor()
     }
 
@@ -68,10 +74,13 @@ impl<W: Write> Backend for AnsiBackend<W> {
     }
 
     fn clear(&mut self) -> io::Result<()> {
+        // Another program may have had the terminal.
+        self.is_hidden = false;
         self.rest.clear()
     }
 
     fn clear_region(&mut self, clear_type: ClearType) -> io::Result<()> {
+        self.is_hidden = false;
         self.rest.clear_region(clear_type)
     }
 
@@ -136,6 +145,21 @@ mod tests {
         let placed = [(3, 1, a), (4, 1, b), (0, 2, c)];
         AnsiBackend::new(&mut screen).draw(placed.into_iter()).unwrap();
         assert_eq!(screen, b"\x1b[2;4Hab\x1b[3;1Hc");
+    }
+
+    #[test]
+    fn a_hidden_cursor_is_hidden_once() {
+        let mut screen = Vec::new();
+        let mut backend = AnsiBackend::new(&mut screen);
+        backend.hide_cursor().unwrap();
+        backend.hide_cursor().unwrap();
+        assert_eq!(screen, b"\x1b[?25l");
+        let mut screen = Vec::new();
+        let mut backend = AnsiBackend::new(&mut screen);
+        backend.hide_cursor().unwrap();
+        backend.show_cursor().unwrap();
+        backend.hide_cursor().unwrap();
+        assert_eq!(screen, b"\x1b[?25l\x1b[?25h\x1b[?25l");
     }
 
     #[test]

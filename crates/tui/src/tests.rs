@@ -350,8 +350,14 @@ fn anything() -> impl Strategy<Value = Event> {
     ]
 }
 
+/// How many sequences of events are tried; the nightly run has more.
+fn rounds() -> u32 {
+    let given = std::env::var("FRAGSHARK_ROUNDS").ok();
+    given.and_then(|given| given.parse().ok()).map_or(60, |rounds: u32| rounds.max(60))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: rounds(), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn nothing_that_is_done_to_it_breaks_it(events in prop::collection::vec(anything(), 1..80)) {

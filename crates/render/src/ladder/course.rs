@@ -144,7 +144,7 @@ impl<'a> Course<'a> {
                 break;
             }
             let blanks = match self.kind {
-                CourseKind::Across { .. } if first <= at && at < last => 5,
+                CourseKind::Across { .. } if first <= at && at < last => 4,
                 CourseKind::Left | CourseKind::Right if n == 0 => 5,
                 _ => 3,
             };
@@ -212,7 +212,10 @@ impl ArrowLook {
         let Self { style, line, tip, goes_right } = *self;
         let begin = row.columns;
         row.push(if ends.0 && !goes_right { tip } else { line }, style);
-        row.push(line, style);
+        // With a text that takes all of the space, the line is as short as it can be.
+        if texts.is_empty() || columns(texts) + 5 <= space {
+            row.push(line, style);
+        }
         if !texts.is_empty() {
             row.push(" ", style);
             for run in texts {
