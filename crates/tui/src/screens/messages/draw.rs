@@ -126,11 +126,13 @@ impl Messages {
                 () if view.notes.is_reference(row.header.number) => "T",
                 () if view.notes.has_comment(row.header.number) => "\"",
                 () if self.related.has(row.header.number) => "•",
+                () if row.is_faulty => "!",
                 () => continue,
             };
             let mark = Rect { x: area.x + end as u16, width: 1, ..area }.intersection(area);
             let over = table::row_style(at == self.scroll.cursor, has_focus);
-            Painter::at(buffer, mark, y).write(sign, style::KEY.patch(over));
+            let of = if sign == "!" { style::FAULT } else { style::KEY };
+            Painter::at(buffer, mark, y).write(sign, of.patch(over));
         }
     }
 }
