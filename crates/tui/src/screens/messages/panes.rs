@@ -15,12 +15,13 @@ pub struct Panes {
 }
 
 impl Panes {
-    /// The panes in an area; the focused one may fill it.
+    /// The panes in an area; the focused one may fill it. Of the selected message it counts whether it
+    /// has a decoded text; `None` if none is selected.
     pub fn new(
         area: Rect,
         sizes: PaneSizes,
         (focus, zoom): (Pane, bool),
-        (view, has_coded): (MessageView, bool),
+        (view, has_coded): (MessageView, Option<bool>),
     ) -> Self {
         // One pane has fields, bytes and the decoded text.
         let focus = match (view, focus) {
@@ -29,6 +30,11 @@ impl Panes {
         };
         let (body, detail) = split_bottom(area, 2);
         let mut panes = Self { detail, ..Self::default() };
+        // Without a message, the list has all rows.
+        let Some(has_coded) = has_coded else {
+            panes.set(Pane::List, area);
+            return panes;
+        };
         if zoom {
             panes.set(focus, body);
             return panes;

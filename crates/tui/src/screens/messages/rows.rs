@@ -26,7 +26,7 @@ impl Messages {
     }
 
     pub(super) fn panes(&self, area: Rect, view: &ViewState) -> Panes {
-        let has_coded = self.open.as_ref().is_some_and(OpenMessage::has_coded);
+        let has_coded = self.open.as_ref().map(OpenMessage::has_coded);
         let shown = (view.format.message, has_coded);
         Panes::new(area, view.panes, (self.focus, self.zoom), shown)
     }
