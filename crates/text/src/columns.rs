@@ -37,6 +37,21 @@ pub fn fit_end(text: &str, columns: usize) -> String {
     format!("{ellipsis}{}", text.get(at..).unwrap_or_default())
 }
 
+/// The end of an address in ASCII, with an ellipsis in front if it is truncated: the last numbers and
+/// the port tell hosts apart. No number is torn apart, if that leaves enough.
+pub fn fit_address(address: &str, columns: usize) -> String {
+    let Some(cut) = (address.len() + 1).checked_sub(columns).filter(|cut| *cut > 1) else {
+        return address.to_owned();
+    };
+    let (front, rest) = address.split_at_checked(cut).unwrap_or((address, ""));
+    let is_torn = front.ends_with(|c: char| c.is_ascii_hexdigit())
+        && rest.starts_with(|c: char| c.is_ascii_hexdigit());
+    let whole = if is_torn { rest.find(['.', ':']).and_then(|at| rest.get(at..)) } else { None };
+    // Of a long number something stays.
+    let rest = whole.filter(|whole| whole.contains('.') || whole.len() >= 6).unwrap_or(rest);
+    format!("…{}", rest.strip_prefix('.').unwrap_or(rest))
+}
+
 /// The beginning and the end of a text, with an ellipsis between them: addresses keep their port.
 pub fn fit_middle(text: &str, columns: usize) -> String {
     if width(text) <= columns || columns < 8 {
@@ -111,6 +126,30 @@ fn head(text: &str, columns: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_keep_their_last_numbers() {
+        for (address, columns, fitted) in [
+            ("192.0.2.10:27960", 16, "192.0.2.10:27960"),
+            ("192.0.2.10:27960", 15, "…0.2.10:27960"),
+            ("198.51.100.23:27960", 15, "…100.23:27960"),
+            ("198.51.100.23:27960", 12, "…23:27960"),
+            ("192.0.2.10", 8, "…0.2.10"),
+            ("[2001:db8:aaaa::5c]:27960", 16, "…aaaa::5c]:27960"),
+            ("192.0.2.10:27960", 4, "…960"),
+        ] {
+            let shown = fit_address(address, columns);
+            assert_eq!(shown, fitted, "{address} {columns}");
+            assert!(width(&shown) <= columns);
+        }
+    }
+
+    #[test]
+    fn paths_keep_their_names() {
+        assert_eq!(fit_end("/a/b/tour.pcapng", 12), "…tour.pcapng");
+        assert_eq!(fit_end("日本語.pcap", 8), "…語.pcap");
+        assert_eq!((fit_end("tour", 4), fit_end("tour", 0)), ("tour".to_owned(), String::new()));
+    }
 
     #[test]
     fn texts_are_cut_to_columns() {

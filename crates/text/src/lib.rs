@@ -17,7 +17,7 @@ mod time_display;
 mod zone;
 
 pub use columns::wrapped_letters;
-pub use columns::{fit, fit_end, fit_middle, width, wrapped};
+pub use columns::{fit, fit_address, fit_end, fit_middle, width, wrapped};
 pub use digits::{counted, numbered, numbered_lines};
 pub use duration::{duration, duration_of, latency, parse_duration, parse_option};
 pub use escape::{MASK, Secrets, escaped, escaped_lines, is_hidden, latin, shown};

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::columns::LifelineColumns;
-use text::width;
+use text::{fit_address, width};
 
 /// The minimum columns of a shortened endpoint.
 const SHORTEST: usize = 8;
@@ -51,7 +51,7 @@ pub(super) fn shortened(ends: &[SocketAddr], columns: usize) -> Vec<String> {
     let shorten = |short: fn(&SocketAddr) -> String| -> Vec<String> {
         let text = |end: &SocketAddr| {
             let text = end.to_string();
-            if text.len() <= columns { text } else { last(&short(end), columns) }
+            if text.len() <= columns { text } else { fit_address(&short(end), columns) }
         };
         ends.iter().map(text).collect()
     };
@@ -77,18 +77,9 @@ fn around_difference(end: &SocketAddr, ends: &[SocketAddr], columns: usize) -> S
     let until = (differs + columns / 2).min(text.len());
     match text.get(..until) {
         Some(begin) if until < text.len() => {
-            let begin = last(begin, columns.saturating_sub(1));
+            let begin = fit_address(begin, columns.saturating_sub(1));
             format!("{begin}…")
         }
-        _ => last(&text, columns),
+        _ => fit_address(&text, columns),
     }
-}
-
-/// The end of an ASCII text, with an ellipsis if it is truncated.
-fn last(text: &str, columns: usize) -> String {
-    if text.len() <= columns {
-        return text.to_owned();
-    }
-    let from = text.len() - columns.saturating_sub(1);
-    format!("…{}", text.get(from..).unwrap_or_default())
 }

@@ -10,7 +10,7 @@ use super::course::Course;
 use super::heads::{begin_of, endpoints};
 use super::lifelines::{Lifeline, Lifelines};
 use super::line::{ArrowText, DIM, LadderLine, LineBuilder, sender_style};
-use text::{duration, fit_middle, width};
+use text::{duration, fit_address, width};
 
 /// The times of a ladder.
 #[derive(Debug, Clone, Copy)]
@@ -125,7 +125,7 @@ impl<'a> Ladder<'a> {
         let texts: Vec<_> = match self.lifelines {
             Lifelines::ByRole(_) => {
                 let space = self.columns.space() - 1;
-                lifelines.iter().map(|of| fit_middle(&of.address(), space)).collect()
+                lifelines.iter().map(|of| fit_address(&of.address(), space)).collect()
             }
             Lifelines::ByHost(_) => {
                 let ends: Vec<_> = lifelines.iter().filter_map(|of| of.head).collect();

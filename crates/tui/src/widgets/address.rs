@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use text::{fit_middle, width};
+use text::{fit_address, fit_middle, width};
 
 /// The addresses of a column, and what they have in common.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +46,9 @@ pub enum AddressWidth {
 pub enum AddressForm {
     Whole,
     Host,
+    /// The end, as everywhere: of the host with its port, and without.
+    Tail,
+    TailOfHost,
     /// Without the beginning that all hosts have; with the port, and without.
     End,
     EndOfHost,
@@ -59,8 +62,9 @@ pub enum AddressForm {
 }
 
 /// The forms in the order in which they are tried, if ports tell addresses apart, and if not.
-const WITH_PORT: [AddressForm; 7] = [
+const WITH_PORT: &[AddressForm] = &[
     AddressForm::Whole,
+    AddressForm::Tail,
     AddressForm::End,
     AddressForm::Begin,
     AddressForm::Middle,
@@ -68,9 +72,11 @@ const WITH_PORT: [AddressForm; 7] = [
     AddressForm::Host,
     AddressForm::MiddleOfHost,
 ];
-const WITHOUT_PORT: [AddressForm; 7] = [
+const WITHOUT_PORT: &[AddressForm] = &[
     AddressForm::Whole,
     AddressForm::Host,
+    AddressForm::TailOfHost,
+    AddressForm::Tail,
     AddressForm::EndOfHost,
     AddressForm::Begin,
     AddressForm::MiddleOfHost,
@@ -131,8 +137,8 @@ impl SharedAddress {
     /// most hosts do.
     pub fn form(&self, columns: usize) -> AddressForm {
         let forms = if self.has_differing_ports { WITH_PORT } else { WITHOUT_PORT };
-        let best = forms.into_iter().min_by_key(|form| self.faults(*form, columns));
-        best.unwrap_or(AddressForm::Whole)
+        let best = forms.iter().min_by_key(|form| self.faults(**form, columns));
+        best.copied().unwrap_or(AddressForm::Whole)
     }
 
     /// How many hosts look like another one in a form, how many ports of a host do, and how many
@@ -167,6 +173,8 @@ impl SharedAddress {
             _ if width(host) + width(port) <= columns => format!("{host}{port}"),
             AddressForm::Whole => format!("{host}{port}"),
             AddressForm::Host => host.to_owned(),
+            AddressForm::Tail => fit_address(&format!("{host}{port}"), columns),
+            AddressForm::TailOfHost => fit_address(host, columns),
             AddressForm::End => format!("{}{port}", self.end(host, for_host)),
             AddressForm::EndOfHost => self.end(host, columns),
             AddressForm::Begin => {
@@ -271,12 +279,12 @@ mod tests {
         for (all, columns, shown) in [
             (two_hosts, 21, two_hosts),
             (two_hosts, 14, ["192.0.2.10", "192.0.2.11"]),
-            (two_hosts, 8, ["192.0…10", "192.0…11"]),
-            (two_ports, 14, ["192.0.2…:27960", "192.0.2…:27961"]),
+            (two_hosts, 8, ["…0.2.10", "…0.2.11"]),
+            (two_ports, 14, ["…0.2.10:27960", "…0.2.10:27961"]),
             (two_ports, 8, ["1…:27960", "1…:27961"]),
             (far, 12, ["192.0.2.10", "198.51.100.1"]),
             (far, 8, ["….0.2.10", "….100.1"]),
-            (v6, 15, ["[2001:db8:a…5c]", "[2001:db8:a…5d]"]),
+            (v6, 15, ["…aaaa:bbbb::5c]", "…aaaa:bbbb::5d]"]),
         ] {
             let shown_now = fitted(&all, columns);
             assert!(shown_now.iter().all(|text| width(text) <= columns), "{shown_now:?}");

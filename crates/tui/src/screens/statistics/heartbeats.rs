@@ -16,7 +16,7 @@ use crate::widgets::time_axis::{TimeColumns, unit};
 use analysis::{HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics, SessionStatistics};
 use filter::SortKey;
 use protocol::{Role, TOLERANCE};
-use text::{duration, fit_middle, width};
+use text::{duration, fit_address, width};
 
 /// The marks on the axis of time: a heartbeat, a late one, the time until it, a shutdown.
 const HEARTBEAT: &str = "·";
@@ -168,10 +168,10 @@ fn row(
     painter: &mut Painter<'_>,
 ) {
     let role = |role| style::painted(render::role_style(role));
-    let server = fit_middle(&series.server.to_string(), columns.server);
+    let server = fit_address(&series.server.to_string(), columns.server);
     painter.cell(&server, columns.server + 1, role(Role::Server));
     if columns.master > 0 {
-        let master = fit_middle(&series.master.to_string(), columns.master);
+        let master = fit_address(&series.master.to_string(), columns.master);
         painter.cell(&master, columns.master + 1, role(Role::Master));
     }
     for (mark, style) in marks(series, heartbeats, columns.times) {

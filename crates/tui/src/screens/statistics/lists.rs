@@ -16,7 +16,7 @@ use crate::widgets::table::row_style;
 use analysis::{Histogram, ListSizes, NumberBin, SessionStatistics};
 use filter::SortKey;
 use protocol::Role;
-use text::fit_middle;
+use text::fit_address;
 
 /// The columns of the table behind the address, with the width of each.
 const COLUMNS: [(&str, usize); 4] = [("lists", 7), ("min", 8), ("median", 8), ("max", 8)];
@@ -132,7 +132,7 @@ fn row(
     area: Rect,
     painter: &mut Painter<'_>,
 ) {
-    let address = fit_middle(&master.to_string(), ADDRESS);
+    let address = fit_address(&master.to_string(), ADDRESS);
     painter.cell(&address, ADDRESS, style::painted(render::role_style(Role::Master)));
     let (min, max) = lists.servers.range().unwrap_or_default();
     let median = lists.servers.percentile(50).unwrap_or_default();
