@@ -31,7 +31,8 @@ pub struct DescribedHeader {
 }
 
 /// Describes `headers`, the bytes of a frame of this link type (LINKTYPE) in front of a UDP datagram's
-/// payload, or a whole frame with an ICMP error. Every byte is in exactly one header; headers that have no fields here are given as a whole.
+/// payload, or a whole frame with an ICMP error. Every byte is in exactly one header; headers that
+/// have no fields here are given as a whole.
 /// `payload` is needed to verify the checksum of UDP; `None` where it was not captured whole.
 pub fn describe(link: u16, headers: &[u8], payload: Option<&[u8]>) -> Vec<DescribedHeader> {
     let mut frame = headers.to_vec();

@@ -1,10 +1,10 @@
 //! Updates the model for an action, and returns effects. Nothing here does IO or reads a clock.
 
-mod bench;
 mod export;
 mod files;
 mod filtering;
 mod menus;
+mod messages;
 mod mouse;
 mod navigation;
 mod overlays;
