@@ -19,10 +19,12 @@ const NAME: usize = 40;
 /// The servers of an answer, each with the frame of its packet.
 type ListedServers = Vec<(SocketAddr, u64)>;
 
-/// What is known of a server's answers to queries.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What is known of a server's answers to queries, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum QueryOutcome {
     Answers,
+    /// A part of an answer is missing, or a challenge was not returned.
+    Incomplete,
     Silent,
 }
 
@@ -129,7 +131,7 @@ fn lines(
     let digits = list.len().to_string().len().max(2);
     let wide = numbers.iter().map(String::len).max().unwrap_or(0).max(2);
     let head =
-        format!("{:>digits$}    {:widest$}  {:<wide$}  {:<9}  name", "#", "server", "in", "state");
+        format!("{:>digits$}    {:widest$}  {:<wide$}  {:<10}  name", "#", "server", "in", "state");
     lines.push(row(style::TITLE, head));
     let mut seen: HashMap<SocketAddr, u64> = HashMap::new();
     for (n, (server, number)) in (1..).zip(list.iter().take(SHOWN)) {
@@ -142,6 +144,7 @@ fn lines(
         };
         let (state, of) = match asked.get(server) {
             Some(QueryOutcome::Answers) => ("answers", style::VALID),
+            Some(QueryOutcome::Incomplete) => ("incomplete", style::WARNING),
             Some(QueryOutcome::Silent) => ("no answer", style::WARNING),
             None => ("not asked", style::DIM),
         };
@@ -151,7 +154,7 @@ fn lines(
         });
         let name = name.map(|name| fit(&escaped(&name), NAME)).unwrap_or_default();
         let (address, packet) = (server.to_string(), format!("#{number}"));
-        let text = format!(" {sign} {address:widest$}  {packet:<wide$}  {state:<9}  {name}");
+        let text = format!(" {sign} {address:widest$}  {packet:<wide$}  {state:<10}  {name}");
         let of = if sign == "2×" { style::WARNING } else { of };
         lines.push((format!("{n:>digits$}"), of, text));
     }
@@ -179,7 +182,7 @@ fn changes(now: &BTreeSet<SocketAddr>, before: Option<&BTreeSet<SocketAddr>>) ->
     }
 }
 
-/// Which servers were asked, and whether they answered at least once.
+/// Which servers were asked, and the best outcome of each.
 fn asked(index: &AnalysisIndex, session: &Session) -> BTreeMap<SocketAddr, QueryOutcome> {
     let mut all = BTreeMap::new();
     for record in index.exchanges() {
@@ -188,14 +191,15 @@ fn asked(index: &AnalysisIndex, session: &Session) -> BTreeMap<SocketAddr, Query
             continue;
         }
         let state = match record.state() {
-            ExchangeState::Answered | ExchangeState::Unsolicited => QueryOutcome::Answers,
+            ExchangeState::Answered | ExchangeState::Unsolicited | ExchangeState::Refused => {
+                QueryOutcome::Answers
+            }
+            ExchangeState::Incomplete => QueryOutcome::Incomplete,
             ExchangeState::Unanswered => QueryOutcome::Silent,
-            _ => continue,
+            ExchangeState::OneWay => continue,
         };
         let known = all.entry(server).or_insert(state);
-        if state == QueryOutcome::Answers {
-            *known = state;
-        }
+        *known = state.min(*known);
     }
     all
 }

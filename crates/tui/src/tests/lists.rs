@@ -53,6 +53,23 @@ fn what_changed_against_the_list_before_is_reported() {
 }
 
 #[test]
+fn a_server_whose_challenge_was_not_returned_was_asked() {
+    let (client, master) = (SocketAddr::from(CLIENT), SocketAddr::from(MASTER));
+    let server = SocketAddr::from(([192, 0, 2, 1], 27015));
+    let query = b"\xff\xff\xff\xffTSource Engine Query\0".to_vec();
+    let list = b"\xff\xff\xff\xffgetserversResponse\\\xc0\x00\x02\x01\x69\x87\\EOT\0\0\0".to_vec();
+    let messages = vec![
+        (0, client, server, query),
+        (50, server, client, b"\xff\xff\xff\xffA\x0a\x08\x5e\xea".to_vec()),
+        (60_000, client, master, b"\xff\xff\xff\xffgetservers 68 full empty".to_vec()),
+        (60_050, master, client, list),
+    ];
+    let mut user = User::on(frames_at(messages), (80, 24));
+    let screen = user.keys("GA").screen();
+    assert!(screen.contains("192.0.2.1:27015  #4  incomplete"), "{screen}");
+}
+
+#[test]
 fn without_a_list_there_is_none() {
     let mut user = User::on(super::user::capture(&[(b"hello".to_vec(), CLIENT, MASTER)]), (80, 24));
     assert!(user.keys("A").screen().contains("there is no list of servers"), "{}", user.screen());
