@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Measures what captures that are made to hurt cost: benches/hostile.py [--short]
 
-Makes each capture of benches/hostile_captures.py in sizes that double three times, builds the
-release binary, runs every command on them, and prints a row for each command and shape: the time of
-the largest by the clock, the processor's time, the peak of resident memory, by which
-factor the processor's time grows with each doubling, and what it warned of. A command breaks a bound
-where
+Makes each capture of benches/hostile_captures.py, hostile_messages.py and hostile_parts.py in sizes
+that double three times, builds the release binary, runs every command on them, and prints a row for each command and
+shape: the time of the largest by the clock, the processor's time, the peak of resident memory, by
+which factor the processor's time grows with each doubling, and what it warned of. A command breaks a
+bound where
 
-- it takes more than 256 MB, or `open` more than 512 MB;
+- it takes more than 256 MB, or `open` more than 512 MB; of `wireshark`, which is tshark with the
+  dissector of the program, the memory is Wireshark's own, and is not judged;
 - its time grows by more than 2.3 with each doubling, where it takes long enough to be measured;
 - it takes longer than two minutes, or ends in another way than with the status 0 or 1;
+- `report` takes more than three times the time of `check`, where that takes long enough to compare;
 - it says nothing of what the capture is known to make it leave out.
 
 What breaks a bound is measured again, and the least of three counts. The status is 1 where
-something is broken for good. With --short two sizes and the commands with the largest tables, on
-captures of a third. Linux only.
+something is broken for good. With --short two sizes and a few commands, on captures of a third:
+those with the largest tables, and for hurting messages those that show most of one. Linux only; the
+command `wireshark` needs tshark, and is left out where there is none.
 """
 import argparse
 import fcntl
@@ -22,6 +25,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import struct
 import subprocess
 import sys
@@ -32,6 +36,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import hostile_messages  # noqa: E402
+import hostile_parts  # noqa: E402
 from hostile_captures import SHAPES  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,16 +51,30 @@ COMMANDS = {
     "check": "check --severity note",
     "explain": "explain --server 192.0.2.10",
     **{what: f"export --what {what}" for what in (
-        "sessions", "exchanges", "messages", "servers", "masters", "players", "flows", "findings")},
+        "sessions", "exchanges", "messages", "servers", "registrations", "listed", "masters", "players", "flows",
+        "findings", "endpoints")},
+    "all": "export --what all -o {output}",
     "parquet": "export --what messages --format parquet",
+    "report": "report -o {output}",
     "svg": "decode --sequence=svg",
+    "packets": "export --format pcapng",
     "redacted": "export --format pcapng --redact",
     "pseudonyms": "export --what sessions --redact",
+    "unknown": "decode -v --unknown",
     "open": "open",
+    "plain": "open",
+    "wireshark": "wireshark lua",
 }
+# Of this one the memory is not judged.
+WIRESHARK = "wireshark"
+# The terminal of each command of the interface.
+TERMINALS = {"open": "xterm-256color", "plain": "dumb"}
 SHORT = ("check", "sessions", "ladder", "open")
+SHORT_OF_MESSAGES = ("report", "all")
 # The commands that warn of every table.
 WARNING_COMMANDS = ("check", "open")
+# How many times as long as `check` a page may take, where `check` takes so many seconds.
+REPORT, COMPARED = 3, 1
 MEGABYTES, MEGABYTES_OF_OPEN = 256, 512
 DOUBLINGS, FACTOR = 3, 2.3
 # Less of the processor's time than this, in seconds, says nothing of how it grows.
@@ -85,16 +105,25 @@ def main():
     options = arguments.parse_args()
     binary = options.binary or build()
     shapes = options.shapes.split(",") if options.shapes else list(SHAPES)
-    commands = options.commands.split(",") if options.commands else SHORT if options.short else list(COMMANDS)
+    commands = options.commands.split(",") if options.commands else list(COMMANDS)
+    if not shutil.which("tshark"):
+        commands = [command for command in commands if command != WIRESHARK]
     print(f"{'capture':30}{'command':11}{'wall s':>8}{'cpu s':>8}{'MB':>7}{'growth':>8}  warnings", flush=True)
     broken = []
     with tempfile.TemporaryDirectory() as folder:
         for name in shapes:
-            broken += measure(binary, Path(folder), name, commands, options.short)
+            chosen = short_commands(name) if options.short and not options.commands else commands
+            broken += measure(binary, Path(folder), name, chosen, options.short)
     print(f"{len(broken)} bounds are broken" if broken else "all bounds are kept")
     for what in broken:
         print(f"  {what}")
     sys.exit(1 if broken else 0)
+
+
+def short_commands(name):
+    """The commands that matter most for a shape."""
+    of_messages = (hostile_messages.__name__, hostile_parts.__name__)
+    return SHORT_OF_MESSAGES if SHAPES[name].make.__module__ in of_messages else SHORT
 
 
 def build():
@@ -113,17 +142,18 @@ def measure(binary, folder, name, commands, short):
         with capture.open("wb", buffering=1 << 20) as file:
             file.writelines(shape.make(base << step))
         captures.append(capture)
-    broken = []
+    broken, checked = [], None
     for command in commands:
         runs = [run(binary, command, capture) for capture in captures]
-        faults = judge(command, runs, shape, short)
+        faults = judge(command, runs, shape, short, checked)
         for _ in range(TRIES - 1):
             if not faults:
                 break
             again = [run(binary, command, capture) for capture in captures]
             runs = [min(pair, key=lambda one: (one.processor, one.megabytes)) for pair in zip(runs, again)]
-            faults = judge(command, runs, shape, short)
+            faults = judge(command, runs, shape, short, checked)
         last = runs[-1]
+        checked = last.processor if command == "check" else checked
         words = last.warnings.replace("fragshark: ", "").replace("warning: ", "").replace("\n", "; ")[:90]
         print(f"{name:30}{command:11}{last.wall:8.2f}{last.processor:8.2f}{max(one.megabytes for one in runs):7.0f}"
               f"{growth(runs):8.2f}  {'BROKEN: ' + ', '.join(faults) + '; ' if faults else ''}{words}", flush=True)
@@ -139,13 +169,16 @@ def growth(runs):
     return (last / first) ** (1 / DOUBLINGS)
 
 
-def judge(command, runs, shape, short):
+def judge(command, runs, shape, short, checked):
+    """What the runs of a command break; `checked` is the time of `check` for the largest capture."""
     faults = []
-    most = MEGABYTES_OF_OPEN if command == "open" else MEGABYTES
-    if max(one.megabytes for one in runs) > most:
+    most = MEGABYTES_OF_OPEN if command in TERMINALS else MEGABYTES
+    if command != WIRESHARK and max(one.megabytes for one in runs) > most:
         faults.append(f"more than {most} MB")
     if growth(runs) > FACTOR:
         faults.append("worse than linear")
+    if command == "report" and checked and checked > COMPARED and runs[-1].processor > REPORT * checked:
+        faults.append(f"{runs[-1].processor / checked:.1f} times the time of check")
     if runs[-1].status not in (0, 1):
         faults.append(f"status {runs[-1].status}")
     if shape.warning and command in WARNING_COMMANDS and not short and not re.search(shape.warning, runs[-1].warnings):
@@ -154,20 +187,39 @@ def judge(command, runs, shape, short):
 
 
 def run(binary, command, capture):
-    words = [str(binary), *COMMANDS[command].split(), str(capture)]
+    output = capture.parent / "output"
+    words = [str(binary), *COMMANDS[command].format(output=output).split(), str(capture)]
+    if command == WIRESHARK:
+        words = dissecting(binary, capture)
     begin = time.perf_counter()
-    if command == "open":
-        status, usage, text = shown(words)
+    if command in TERMINALS:
+        status, usage, text = shown(words, TERMINALS[command])
     else:
-        with tempfile.TemporaryFile() as output:
-            child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=output)
+        with tempfile.TemporaryFile() as errors:
+            child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=errors)
             status, usage = ended(child.pid, begin + PATIENCE)
             child.returncode = status
-            output.seek(0)
-            text = output.read().decode(errors="replace")
+            errors.seek(0)
+            text = errors.read().decode(errors="replace")
+        remove(output)
     text = CONTROLS.sub("", text)
     warnings = "\n".join(line for line in text.splitlines() if "warning" in line)
     return Run(time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, status, warnings)
+
+
+def dissecting(binary, capture):
+    """Wireshark's command that dissects all of a capture with the dissector of the program."""
+    dissector = capture.parent / "fragshark.lua"
+    if not dissector.exists():
+        subprocess.run([binary, *COMMANDS[WIRESHARK].split(), "-o", dissector], check=True)
+    return ["tshark", "-X", f"lua_script:{dissector}", "-V", "-r", str(capture)]
+
+
+def remove(output):
+    if output.is_dir():
+        shutil.rmtree(output)
+    else:
+        output.unlink(missing_ok=True)
 
 
 def ended(child, deadline):
@@ -182,13 +234,13 @@ def ended(child, deadline):
     return os.waitstatus_to_exitcode(status), usage
 
 
-def shown(words):
-    """The same on a terminal of 80 columns, left by `q` when everything is loaded."""
+def shown(words, kind):
+    """The same on a terminal of this kind with 80 columns, left by `q` when everything is loaded."""
     child, terminal = pty.fork()
     if child == 0:
         # The terminal gets its size before the program can ask for it.
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        os.environ["TERM"] = "xterm-256color"
+        os.environ["TERM"] = kind
         try:
             os.execv(words[0], words)
         finally:

@@ -12,10 +12,11 @@ use clap::Args;
 use clap::builder::ValueParser;
 
 use super::known::KnownTables;
+use super::message_filter::MessageFilter;
 use super::{PARTIAL, confine, notify};
-use analysis::{Analyzer, CapturedMessage, FrameIndex, InputSet, Pipeline, Prepared};
+use analysis::{CapturedMessage, Pipeline, Prepared};
 use capture::Input;
-use filter::{EvalScratch, ExchangeRef, Filter, Subject};
+use filter::Filter;
 use flow::{DecodeAs, DecodeTarget, FlowId};
 use protocols::registry;
 use sandbox::Needs;
@@ -83,17 +84,6 @@ struct FileNames(Vec<OsString>);
 pub(super) struct FilteredInput {
     pub pipeline: Pipeline,
     pub filter: MessageFilter,
-}
-
-/// Applies the user's display filter to messages; without one, all match.
-pub(super) struct MessageFilter {
-    filter: Option<Filter>,
-    /// Exchanges and findings by frame, if the filter needs them.
-    index: FrameIndex<ExchangeRef>,
-    scratch: EvalScratch,
-    inputs: InputSet,
-    /// The time of the first message.
-    first: Option<i64>,
 }
 
 impl ReadArgs {
@@ -181,22 +171,7 @@ impl Captures {
         if let (Some(filter), false) = (&filter, pipeline.reopens()) {
             filter.for_one_pass().context("filter")?;
         }
-        let mut index = FrameIndex::default();
-        if filter.as_ref().is_some_and(Filter::needs_analysis) {
-            let analyzer = pipeline.analyze(Analyzer::with_frames(), |exchange| {
-                index.add_exchange(ExchangeRef::from(exchange), exchange.numbers());
-            })?;
-            index.finish(&analyzer);
-            if index.left_out() > 0 {
-                let n = index.left_out();
-                pipeline.add_warnings([format!(
-                    "filters do not know the exchanges of {n} messages: there are too many"
-                )]);
-            }
-        }
-        let scratch = EvalScratch::new(self.reading.secrets());
-        let inputs = pipeline.input_set().clone();
-        let filter = MessageFilter { filter, index, scratch, inputs, first: None };
+        let filter = MessageFilter::open(filter, &mut pipeline, self.reading.secrets())?;
         Ok(FilteredInput { pipeline, filter })
     }
 
@@ -292,21 +267,6 @@ pub(super) fn check_standard_input(files: &[OsString]) -> anyhow::Result<()> {
 
 pub(super) fn inputs(files: &[OsString]) -> Vec<Input> {
     files.iter().map(|file| Input::from_argument(file)).collect()
-}
-
-impl MessageFilter {
-    /// Whether every message matches.
-    pub fn matches_all(&self) -> bool {
-        self.filter.is_none()
-    }
-
-    /// Whether a message matches. Called for all messages in order.
-    pub fn matches(&mut self, message: &CapturedMessage<'_>) -> bool {
-        let Self { filter, index, scratch, inputs, first } = self;
-        let first = *first.get_or_insert(message.header.time);
-        let subject = Subject::new(message, first).with_inputs(inputs).with(index);
-        filter.as_ref().is_none_or(|filter| filter.matches(&subject, scratch))
-    }
 }
 
 impl FilteredInput {

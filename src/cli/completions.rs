@@ -18,7 +18,7 @@ use masters::families::services;
 use mended::mended;
 use protocols::registry;
 #[cfg(feature = "watch")]
-use simulate::families::watched;
+use simulate::families::master_kinds;
 use text::TimeDisplay;
 use tui::screen_names;
 
@@ -72,7 +72,7 @@ const OFFERED: &[OfferedValues] = &[
     OfferedValues {
         command: Some("watch"),
         name: "profile",
-        values: || watched().map(|kind| kind.profile).collect(),
+        values: || master_kinds().map(|kind| kind.profile).collect(),
     },
     OfferedValues {
         command: Some("master"),

@@ -2,9 +2,11 @@
 
 mod diff;
 mod known_failures;
+mod namespace;
 mod status;
 mod text_file;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,6 +43,7 @@ const MAX_SERVERS: usize = 1 << 16;
     fragshark conform                                      the reference master\n  \
     fragshark conform --target 127.0.0.1 --profile dpmaster\n  \
     fragshark conform --target 192.168.0.9:27950 --profile quake3 --strict\n  \
+    fragshark conform --namespace --target ::1 --profile dpmaster -- dpmaster\n  \
     fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
     fragshark conform diff before.json after.json\n\n\
     exit status: 0 no case failed, 1 a case failed, 3 a case could not be judged\n\n\
@@ -55,6 +58,13 @@ pub(super) struct Conform {
     cases: Vec<String>,
     #[command(flatten)]
     at: TargetArgs,
+    /// judge in a network namespace, where servers may have addresses of all networks; the words
+    /// after -- start the master there (Linux)
+    #[arg(long)]
+    namespace: bool,
+    /// the command that starts the master in the namespace
+    #[arg(last = true, value_name = "COMMAND", requires = "namespace")]
+    command_of_master: Vec<OsString>,
     /// list the cases and exit
     #[arg(long)]
     list: bool,
@@ -135,6 +145,12 @@ impl Conform {
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
         if let Some(ConformCommand::Diff(diff)) = &self.command {
             return diff.run(colour);
+        }
+        if self.namespace {
+            if self.at.target.is_empty() != self.command_of_master.is_empty() {
+                bail!("--namespace: --target and the command of its master belong together");
+            }
+            return namespace::run(&self.command_of_master);
         }
         let cases = CaseSelection::new(suites(), self.at.profile, &self.cases)?.cases;
         if cases.is_empty() {

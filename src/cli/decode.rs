@@ -23,6 +23,7 @@ use export::{
 use ladder::LadderFormat;
 use protocol::{self, Entry};
 use render::{self, Colour, DumpStyle};
+use text::Secrets;
 
 /// print messages, one line each, or with -v their annotated bytes
 #[derive(Args)]
@@ -220,7 +221,7 @@ impl Decode {
     }
 
     fn dump_style(&self, colour: Colour) -> DumpStyle {
-        DumpStyle { colour, width: self.columns() }
+        DumpStyle { colour, width: self.columns(), lines: None }
     }
 
     fn transcripts(
@@ -231,19 +232,41 @@ impl Decode {
     ) -> anyhow::Result<()> {
         let live = self.captures.are_live();
         let secrets = self.captures.reading.secrets();
-        let style = self.dump_style(colour);
-        let mut reading = protocol::Reading::default();
-        let mut text = String::new();
+        let mut transcripts = DumpWriter::new(secrets, self.dump_style(colour));
         from.messages(|message| {
-            let CapturedMessage { header, payload } = *message;
-            text.clear();
-            reading.read_part(header.entry, payload, header.missing);
-            let heading = transcript_heading(&header);
-            render::transcript(&mut text, &heading, &reading, payload, secrets, style);
-            text.push('\n');
-            out.write_all(text.as_bytes())?;
+            transcripts.write_message(message, out)?;
             if live { out.flush() } else { Ok(()) }
         })
+    }
+}
+
+/// Writes messages with their annotated bytes.
+pub(super) struct DumpWriter {
+    reading: protocol::Reading,
+    text: String,
+    secrets: Secrets,
+    style: DumpStyle,
+}
+
+impl DumpWriter {
+    pub fn new(secrets: Secrets, style: DumpStyle) -> Self {
+        Self { reading: protocol::Reading::default(), text: String::new(), secrets, style }
+    }
+
+    /// Writes a message, and an empty line after it.
+    pub fn write_message(
+        &mut self,
+        message: &CapturedMessage<'_>,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let Self { reading, text, secrets, style } = self;
+        let CapturedMessage { header, payload } = *message;
+        text.clear();
+        reading.read_part(header.entry, payload, header.missing);
+        let heading = transcript_heading(&header);
+        render::transcript(text, &heading, reading, payload, *secrets, *style);
+        text.push('\n');
+        out.write_all(text.as_bytes())
     }
 }
 

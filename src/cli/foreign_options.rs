@@ -14,6 +14,12 @@ struct ForeignOption {
 /// one in which people use it more.
 const FOREIGN: &[ForeignOption] = &[
     row(
+        "--json",
+        "`fragshark decode --format ndjson FILE` prints messages as JSON, `fragshark export --format \
+         ndjson FILE` tables, `fragshark check --format json FILE` findings, `fragshark query \
+         --format json HOST` an answer",
+    ),
+    row(
         "-2",
         "leave it out: `fragshark decode -Y 'server == 192.0.2.7' FILE` reads twice where it must",
     ),
@@ -73,6 +79,14 @@ const FOREIGN: &[ForeignOption] = &[
     ),
 ];
 
+/// The options of quakestat, for `query`.
+const OF_QUAKESTAT: &[ForeignOption] = &[
+    row("-P", "`fragshark query -p HOST` shows players"),
+    row("-R", "`fragshark query -r HOST` shows settings"),
+    row("-j", "`fragshark query --format json HOST` prints an answer as JSON"),
+    row("-x", "`fragshark query --format json HOST` prints an answer as JSON; there is no XML"),
+];
+
 const fn row(option: &'static str, hint: &'static str) -> ForeignOption {
     ForeignOption { option, hint }
 }
@@ -90,10 +104,14 @@ pub(super) fn foreign_option(
     let command = named.map_or(Some(program), |name| program.find_subcommand(name))?;
     let reads = |arg: &clap::Arg| matches!(arg.get_long(), Some("read" | "interface"));
     let is_of_captures = command.get_arguments().any(reads);
-    if error.kind() != ErrorKind::UnknownArgument || !is_of_captures {
+    if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
-    FOREIGN.iter().find(|foreign| foreign.option == wrote).map(|foreign| foreign.hint)
+    // A word says what is meant in any command.
+    let applies = |option: &str| is_of_captures || option.starts_with("--");
+    let of_quakestat = OF_QUAKESTAT.iter().filter(|_| named == Some("query"));
+    let mut known = of_quakestat.chain(FOREIGN.iter().filter(|foreign| applies(foreign.option)));
+    known.find(|foreign| foreign.option == wrote).map(|foreign| foreign.hint)
 }
 
 #[cfg(test)]
@@ -118,7 +136,8 @@ mod tests {
     #[test]
     fn each_hint_has_a_command_that_can_be_run() {
         assert!(FOREIGN.is_sorted_by_key(|foreign| foreign.option));
-        for ForeignOption { option, hint } in FOREIGN {
+        assert!(OF_QUAKESTAT.is_sorted_by_key(|foreign| foreign.option));
+        for ForeignOption { option, hint } in OF_QUAKESTAT.iter().chain(FOREIGN) {
             let commands: Vec<_> = hint.split('`').skip(1).step_by(2).collect();
             assert!(!commands.is_empty(), "{option}");
             for command in commands {
@@ -142,6 +161,10 @@ mod tests {
                 given == Some(hint)
             };
             assert!(commands.iter().any(is_given), "{option}");
+        }
+        for ForeignOption { option, hint } in OF_QUAKESTAT {
+            let error = Arguments::try_parse_from(["fragshark", "query", option]).err().unwrap();
+            assert_eq!(foreign_option(&error, &program, Some("query")), Some(*hint), "{option}");
         }
         // What has no captures has no such hint.
         let error = Arguments::try_parse_from(["fragshark", "catalogue", "-i"]).err().unwrap();

@@ -16,6 +16,7 @@ mod explain;
 mod export;
 mod file_format;
 mod fingerprint;
+mod foreign_commands;
 mod foreign_options;
 mod interfaces;
 mod known;
@@ -23,10 +24,12 @@ mod live;
 mod log;
 mod man;
 mod master;
+mod message_filter;
 mod message_printer;
 mod open;
 mod pace;
 mod progress;
+mod query;
 mod recording;
 mod redaction;
 mod replay;
@@ -115,6 +118,7 @@ enum Command {
     Report(report::ReportArgs),
     Catalogue(catalogue::CatalogueArgs),
     Master(Box<master::MasterArgs>),
+    Query(Box<query::QueryArgs>),
     Replay(Box<replay::Replay>),
     Conform(Box<conform::Conform>),
     Fingerprint(Box<fingerprint::Fingerprint>),
@@ -177,6 +181,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Export(export)) => export.run(),
         Some(Command::Report(report)) => report.run(),
         Some(Command::Catalogue(catalogue)) => catalogue.run().map(|()| DONE),
+        Some(Command::Query(query)) => query.run(colour),
         Some(Command::Replay(replay)) => replay.run(colour),
         Some(Command::Master(master)) => master.run().map(|()| DONE),
         Some(Command::Conform(conform)) => conform.run(colour),

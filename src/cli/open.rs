@@ -14,11 +14,13 @@ use super::captures::{
     ReadArgs, StandardInput, check_standard_input, inputs, standard_input, warn,
 };
 use super::config::ConfigOption;
+use super::foreign_commands::command_of_others;
 use super::live::{Devices, chown_to_user, report_counters};
 use super::recording::{Recording, RecordingWriter};
 use super::signals::ended_by_signals;
 use super::user_files::state_folder;
-use super::{commands, confine};
+use super::{commands, confine, log};
+use ::query::QuestionThread;
 use analysis::{Loader, Prepared, Session};
 use capture::Input;
 use filter::Filter;
@@ -99,12 +101,13 @@ impl OpenArgs {
         }
         let inputs = self.inputs();
         let title = inputs.iter().map(Input::name).collect::<Vec<_>>().join(", ");
-        let options = self.options(title, colour)?;
+        let mut options = self.options(title, colour)?;
         let stop = ended_by_signals()?;
         let known = self.reading.known()?;
         let prepared = self.reading.apply(Prepared::new(inputs));
         let writable = writable(&options).collect();
-        confine(&Needs { writable, files_of_others: true, ..Needs::default() })?;
+        let needs = Needs { writable, files_of_others: true, ..Needs::default() };
+        options.questions = Some(confine_beside_questions(&needs)?);
         let (session, loader) = self.session(prepared.knowing(known.read_tables()?))?;
         // Ends with the program: a pipe may never end, so it is not joined.
         tui::load(loader, &session)?;
@@ -127,12 +130,13 @@ impl OpenArgs {
         let stop = ended_by_signals()?;
         // The interface stops the capture, after its last update.
         let capture = live.into_capture(Arc::default(), None);
-        let options = self.options(format!("live: {}", capture.name()), colour)?;
+        let mut options = self.options(format!("live: {}", capture.name()), colour)?;
         let inputs = [Input::Live(capture.clone())];
         let known = self.reading.known()?;
         let prepared = self.reading.apply(Prepared::new(inputs.to_vec()));
         let writable = writable(&options).chain(self.recording.writable()).collect();
-        confine(&Needs { writable, ..Needs::default() })?;
+        options.questions =
+            Some(confine_beside_questions(&Needs { writable, ..Needs::default() })?);
         let (session, mut loader) = self.session(prepared.knowing(known.read_tables()?))?;
         capture.start()?;
         let written =
@@ -175,6 +179,7 @@ impl OpenArgs {
             sort: self.sort.clone(),
             file: self.single_file(),
             reference: Some(Box::new(reference_answer)),
+            questions: None,
             is_unsaved: self.devices.are_given() && self.recording.path().is_none(),
             screen: self.screen,
         })
@@ -206,12 +211,16 @@ impl OpenArgs {
         Ok((Arc::new(Mutex::new(session)), loader))
     }
 
-    /// The error if the first input is no file, but nearly the name of a command.
+    /// The error if the first input is no file, but nearly the name of a command, or a word for what
+    /// a command does.
     pub fn mistyped_command(&self) -> Option<anyhow::Error> {
         let word = self.files.first()?.to_str()?;
         let is_command = word.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !is_command || Path::new(word).exists() {
             return None;
+        }
+        if let Some(hint) = command_of_others(word) {
+            return Some(anyhow!("no command and no file is named {word}; {hint}"));
         }
         let (commands, most) = (commands(), (word.len() / 3).max(1));
         let near = nearest(word, commands.iter().map(String::as_str), most)?;
@@ -289,6 +298,19 @@ impl OpenArgs {
             StandardInput::Other => given,
         }
     }
+}
+
+/// Gives up what the interface does not need, sockets too. The thread that asks was started before,
+/// keeps sockets, and gives up all else.
+fn confine_beside_questions(needs: &Needs) -> anyhow::Result<QuestionThread> {
+    let questions = QuestionThread::start()?;
+    confine(needs)?;
+    // The user is that of all threads, and is changed by then.
+    let needs = Needs { writable: Vec::new(), sockets: true, ..needs.clone() };
+    let confined = questions.prepare(move || sandbox::confine(&needs));
+    let confined = confined.context("the thread that asks has ended")??;
+    log::line(&format!("rights of the thread that asks: {confined}"));
+    Ok(questions)
 }
 
 /// The folders that the interface writes to.

@@ -51,8 +51,6 @@ impl ReportArgs {
         check_ending(self.destination.file(), &self.captures.files(), HTML)?;
         let mut out = self.destination.open(&self.captures.files())?;
         let needs = self.destination.needs(&out);
-        // Later, no file can be created.
-        let scratch = tempfile::tempfile().ok();
         let FilteredInput { mut pipeline, mut filter } = self.open(&needs)?;
         let progress = ProgressBar::of_input(pipeline.meter(), ROUNDS);
         let options = ReportOptions {
@@ -61,7 +59,6 @@ impl ReportArgs {
             messages: self.messages,
             redactor: self.redaction.redactor()?,
             secrets: self.captures.reading.secrets(),
-            scratch,
         };
         let mut selects = |message: &CapturedMessage<'_>| filter.matches(message);
         let page = capture_report(&mut pipeline, options, &mut selects);

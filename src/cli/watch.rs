@@ -24,7 +24,7 @@ use export::folder_of;
 use render::Colour;
 use rounds::{RoundOutput, Rounds, StopFlag};
 use sandbox::{Needs, on_behalf_of};
-use simulate::families::{ListSelection, WatchMessages, watched};
+use simulate::families::{ListSelection, MasterMessages, master_kinds};
 use simulate::{Consent, Target, TargetError};
 use targets::{each_found, targets};
 use text::{duration_of, parse_option};
@@ -61,7 +61,7 @@ pub(super) struct WatchArgs {
     server: Vec<String>,
     /// the kind of the masters; without it the port says which, else the master is asked
     #[arg(long, value_name = "NAME", value_parser = kind)]
-    profile: Option<&'static WatchMessages>,
+    profile: Option<&'static MasterMessages>,
     /// request the servers of this game: a name or a folder, as the kind of master has it
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
@@ -280,7 +280,7 @@ impl WatchArgs {
     fn check_probe(
         &self,
         target: &Target,
-        kind: &WatchMessages,
+        kind: &MasterMessages,
         selection: &ListSelection,
     ) -> anyhow::Result<()> {
         if !self.probe_use().is_of(target) {
@@ -348,11 +348,11 @@ fn with_profiles(error: WatchError) -> anyhow::Error {
 }
 
 fn names() -> String {
-    watched().map(|kind| kind.profile).collect::<Vec<_>>().join(", ")
+    master_kinds().map(|kind| kind.profile).collect::<Vec<_>>().join(", ")
 }
 
-fn kind(name: &str) -> Result<&'static WatchMessages, String> {
-    let found = watched().find(|kind| kind.profile == name);
+fn kind(name: &str) -> Result<&'static MasterMessages, String> {
+    let found = master_kinds().find(|kind| kind.profile == name);
     found.ok_or_else(|| format!("masters of this kind cannot be watched; these can: {}", names()))
 }
 

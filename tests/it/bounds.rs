@@ -2,9 +2,11 @@
 //! anybody, for a message that was captured. At each limit and one beyond it.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fragshark::analysis::{AnalysisNeeds, Analyzer, Pipeline, Registration};
+use etherparse::PacketBuilder;
+use fragshark::analysis::{AnalysisNeeds, Analyzer, MessageBatch, Pipeline, Registration};
 use fragshark::capture::Input;
 
 use crate::story::{Format, Link, Story};
@@ -231,4 +233,53 @@ fn endpoints_that_are_watched_for_silence() {
             || warnings.iter().any(|warning| warning.contains("is not judged"));
         assert_eq!(is_reported, is_beyond, "{count}: {warnings:#?}");
     }
+}
+
+/// A capture of 200 half-open connections of a master, each with 40 KB of a message without end.
+fn unfinished_messages() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for word in [0xa1b2_c3d4_u32, 4 << 16 | 2, 0, 0, 262_144, 101] {
+        bytes.extend(word.to_le_bytes());
+    }
+    let parts = [b"\\basic\\\\secure\\WOOKIE".to_vec(), b"\\a\\b".repeat(10_000)].concat();
+    for client in 0..200 {
+        let mut add = |sequence: usize, payload: &[u8]| {
+            let sequence = u32::try_from(sequence).unwrap();
+            let packet = PacketBuilder::ipv4([203, 0, 113, 1], [10, 0, 0, client], 64);
+            let packet = packet.tcp(28_900, 40_000, sequence, 65_535).ack(1);
+            let packet = if sequence == 0 { packet.syn() } else { packet };
+            let length = u32::try_from(packet.size(payload.len())).unwrap();
+            for word in [1_000_000_000, 0, length, length] {
+                bytes.extend(u32::to_le_bytes(word));
+            }
+            packet.write(&mut bytes, payload).unwrap();
+        };
+        add(0, b"");
+        for (at, part) in parts.chunks(1_400).enumerate() {
+            add(1 + 1_400 * at, part);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn what_waits_at_the_end_is_passed_on_in_parts() {
+    let bytes = Arc::from(unfinished_messages());
+    let input = Input::Memory { name: "unfinished".to_owned(), bytes };
+    let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+    let mut batches = Vec::new();
+    let worker = || {
+        |batch: &MessageBatch, bytes: &mut usize| {
+            *bytes = batch.messages().map(|message| message.payload.len()).sum();
+        }
+    };
+    let read = pipeline.work_on_messages(256, worker, |bytes| {
+        batches.push(*bytes);
+        ControlFlow::<()>::Continue(())
+    });
+    read.unwrap();
+    let all: usize = batches.iter().sum();
+    assert!(all > 200 * 40_000, "{all}");
+    let most = batches.into_iter().max().unwrap();
+    assert!(most < 400_000, "{most} bytes of messages are kept at once");
 }

@@ -176,6 +176,27 @@ fn the_store_and_the_stream_agree() {
 }
 
 #[test]
+fn every_pass_gives_the_same_messages() {
+    for (path, _) in stories::all() {
+        let input = Input::File(root().join(path));
+        let mut pipeline = Pipeline::open(vec![input], Vec::new()).unwrap();
+        let mut pass = |most: usize| {
+            let mut found = Vec::new();
+            let done = pipeline.messages(|message| {
+                found.push((format!("{:?}", message.header), message.payload.to_vec()));
+                if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            done.unwrap();
+            found
+        };
+        let all = pass(usize::MAX);
+        let first = all.get(..3).unwrap_or(&all);
+        assert_eq!(pass(3), first, "{path}");
+        assert_eq!(pass(usize::MAX), all, "{path}");
+    }
+}
+
+#[test]
 fn replies_know_their_requests() {
     let mut answers = BTreeMap::new();
     messages(&root().join("tour.pcapng"), |m| {

@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, OpenOptions};
+use std::io::Write as _;
 use std::net::UdpSocket;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -129,6 +130,53 @@ fn the_interface_reads_nothing_before_rights_are_given_up() {
         waits_for_input(pid, &pipe).then_some(pid)
     });
     is_confined(pid, &["open"], FILES_OF_OTHERS);
+    let asks = thread(pid, "query").expect("the thread that asks");
+    is_confined(asks, &["open", "the thread that asks"], FILES_OF_OTHERS);
+}
+
+/// The thread of a process with this name.
+fn thread(pid: u32, name: &str) -> Option<u32> {
+    let mut threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten();
+    let is_it = |path: &Path| {
+        fs::read_to_string(path.join("comm")).is_ok_and(|text| text.trim_end() == name)
+    };
+    let found = threads.find(|thread| is_it(&thread.path()))?;
+    found.file_name().to_str()?.parse().ok()
+}
+
+/// A question goes out of the interface, whose other threads may open no sockets.
+#[test]
+fn the_interface_asks_with_the_rights_that_it_keeps() {
+    let Some([script]) = needs::programs(TEST, ["script"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+    server.set_read_timeout(Some(process::PATIENCE)).unwrap();
+    let target = format!("quake3://{}", server.local_addr().unwrap());
+    let record = folder.path().join("asked.pcapng");
+    let mut command = Command::new(BINARY);
+    command.args(["query", &target, "--repeats", "0", "--timeout", "50ms", "--record"]);
+    command.arg(&record).stdin(Stdio::null()).output().unwrap();
+    let mut buffer = [0; 64];
+    let (length, _) = server.recv_from(&mut buffer).unwrap();
+    let asked = buffer[..length].to_vec();
+    let line = format!("stty cols 80 rows 24; exec '{BINARY}' open '{}'", record.display());
+    let mut terminal = Command::new(script);
+    terminal.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(folder.path());
+    terminal.env("XDG_CONFIG_HOME", folder.path()).env("XDG_STATE_HOME", folder.path());
+    let mut terminal = Process::start(terminal.stdin(Stdio::piped()).stdout(Stdio::null()));
+    let mut keys = terminal.0.stdin.take().unwrap();
+    // Until the capture has been read, the key finds no message.
+    let begun = std::time::Instant::now();
+    server.set_read_timeout(Some(std::time::Duration::from_millis(500))).unwrap();
+    let again = loop {
+        keys.write_all(b"Q\r").unwrap();
+        keys.flush().unwrap();
+        match server.recv_from(&mut buffer) {
+            Ok((length, _)) => break buffer[..length].to_vec(),
+            Err(_) => assert!(begun.elapsed() < process::PATIENCE, "nothing was sent"),
+        }
+    };
+    assert_eq!(again, asked);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use crate::browser::Browser;
-use crate::{bench, documents, golden, netns, process};
+use crate::{bench, documents, golden, needs, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
 use conform::families::{profiles, suites};
 use conform::{record, shown, tables};
@@ -140,6 +140,43 @@ fn a_target_beyond_loopback_is_judged_too() {
         let word = if status == 0 { "pass" } else { "fail" };
         let judged = stdout.lines().find(|line| line.contains(" loopback ")).unwrap_or_default();
         assert!(judged.trim_start().starts_with(word), "{stdout}");
+    }
+}
+
+/// In a network namespace, servers and clients have addresses of all networks: a master that reads
+/// their first byte as a signed number is found.
+#[test]
+fn a_namespace_has_servers_of_all_networks() {
+    let program = env!("CARGO_BIN_EXE_fragshark");
+    let case = "quake3/getserversResponse/high-addresses";
+    for (defects, status, word) in
+        [(&[][..], 0, "pass"), (&["--defect", "signed-octets"], 1, "fail")]
+    {
+        for target in ["127.0.0.1", "[::1]"] {
+            let mut command = Command::new(program);
+            command.args(["conform", "--namespace", "--profile", "dpmaster"]);
+            command.args(["--target", target, case, "quake3/heartbeat/listed", "--", program]);
+            command.args([
+                "master",
+                "--only",
+                "quake3",
+                "--listen",
+                target.trim_matches(['[', ']']),
+            ]);
+            let output = command.args(defects).output().unwrap();
+            let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+            if stderr.contains("no network namespace can be made") {
+                needs::not_run("conform in a namespace", "netns", "it is not permitted");
+                return;
+            }
+            let is_four = target == "127.0.0.1";
+            let status = if is_four { status } else { 0 };
+            assert_eq!(output.status.code(), Some(status), "{target} {defects:?} {stdout}{stderr}");
+            let judged = stdout.lines().find(|line| line.contains(" high-addresses "));
+            let judged = judged.unwrap_or_default();
+            let word = if is_four { word } else { "skip" };
+            assert!(judged.trim_start().starts_with(word), "{target} {defects:?} {stdout}");
+        }
     }
 }
 

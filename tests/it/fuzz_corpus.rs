@@ -4,6 +4,7 @@
 #[path = "../../fuzz/src/lib.rs"]
 pub mod fuzz;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,4 +61,46 @@ fn the_corpus_is_small() {
         }
     }
     assert!(bytes < CORPUS, "{bytes} bytes");
+}
+
+/// The dependencies of the packages of a lock file, by package.
+fn locked(file: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let mut packages = BTreeMap::<String, BTreeSet<String>>::new();
+    for package in text.split("[[package]]").skip(1) {
+        let quoted: Vec<_> = package.split('"').skip(1).step_by(2).collect();
+        let listed = package.split_once("dependencies = [").map_or("", |(_, listed)| listed);
+        // `name`, or `name version` where there are several versions.
+        let listed = listed.split('"').skip(1).step_by(2);
+        let names = listed.map(|entry| entry.split(' ').next().unwrap().to_owned());
+        packages.entry(quoted[0].to_owned()).or_default().extend(names);
+    }
+    packages
+}
+
+/// The fuzzing targets are a workspace with a lock file of its own, which `cargo update --workspace`
+/// in `fuzz/` brings up to date.
+#[test]
+fn the_lock_file_of_the_targets_follows_the_crates() {
+    let locked = locked("fuzz/Cargo.lock");
+    let ours = locked.iter().filter(|(name, _)| name.starts_with("fragshark-"));
+    let mut checked = 0;
+    for (name, listed) in ours.filter(|(name, _)| *name != "fragshark-fuzz") {
+        let manifest = format!("crates/{}/Cargo.toml", &name["fragshark-".len()..]);
+        let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(manifest));
+        let manifest = manifest.unwrap();
+        let (_, needed) = manifest.split_once("\n[dependencies]\n").unwrap_or_default();
+        for line in needed.split("\n[").next().unwrap().lines() {
+            let Some((dependency, version)) = line.split_once([' ', '.']) else { continue };
+            if dependency.starts_with('#') || version.contains("optional") {
+                continue;
+            }
+            let ours = format!("fragshark-{}", dependency.replace('_', "-"));
+            let packages = [dependency.to_owned(), ours];
+            let is_listed = packages.iter().any(|package| listed.contains(package));
+            assert!(is_listed, "fuzz/Cargo.lock lacks {dependency} of {name}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 50, "{checked} dependencies were compared");
 }

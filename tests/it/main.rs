@@ -29,7 +29,7 @@ mod export_directory;
 mod filter;
 mod findings;
 mod foreign;
-mod foreign_streams;
+mod foreign_corpus;
 mod fuzz_corpus;
 mod glossary;
 mod hexdumps;
@@ -44,9 +44,11 @@ mod master_mutants;
 mod mistakes;
 mod mutants;
 mod no_challenge;
+mod no_time;
 mod options;
 mod output;
 mod packets;
+mod query;
 mod readme;
 mod recorded_master;
 mod recordings;
@@ -74,6 +76,8 @@ mod wireless;
 mod words;
 
 // What both binaries use.
+#[path = "../support/answering.rs"]
+mod answering;
 #[path = "../support/browser.rs"]
 mod browser;
 #[path = "../support/corpus.rs"]

@@ -153,7 +153,59 @@ const MISTAKES: &[(&str, &str)] = &[
         "wireshark",
         "'fragshark wireshark' requires a subcommand but one was not provided [subcommands: lua, extcap, help]",
     ),
-    ("stats tour.pcapng", "no command and no file is named stats"),
+    (
+        "stats tour.pcapng",
+        "no command and no file is named stats; `fragshark decode --count FILE` and `fragshark report \
+         FILE` have statistics",
+    ),
+    (
+        "ping 192.0.2.7",
+        "no command and no file is named ping; `fragshark query -c 10 HOST:PORT` asks a server ten times",
+    ),
+    (
+        "decode --json tour.pcapng",
+        "unexpected argument '--json' found; `fragshark decode --format ndjson FILE` prints messages as \
+         JSON, `fragshark export --format ndjson FILE` tables, `fragshark check --format json FILE` \
+         findings, `fragshark query --format json HOST` an answer",
+    ),
+    (
+        "json tour.pcapng",
+        "no command and no file is named json; `fragshark decode --format ndjson FILE` prints the \
+         messages of a capture as JSON",
+    ),
+    (
+        "servers tour.pcapng",
+        "no command and no file is named servers; `fragshark export --what servers FILE` writes the \
+         servers of a capture, `fragshark query --each HOST:PORT` asks those on the list of a master",
+    ),
+    (
+        "list 192.0.2.7",
+        "no command and no file is named list; `fragshark query --list HOST:PORT` gets the list of a \
+         master, `fragshark decode FILE` prints the messages of a capture",
+    ),
+    (
+        "query ping 192.0.2.7",
+        "ping stands in place of the target; `fragshark query -c 10 HOST:PORT` asks a server ten times",
+    ),
+    (
+        "query -json 192.0.2.7",
+        "unexpected argument '-j' found; `fragshark query --format json HOST` prints an answer as JSON",
+    ),
+    (
+        "query -R -P 192.0.2.7",
+        "unexpected argument '-R' found; `fragshark query -r HOST` shows settings",
+    ),
+    (
+        "query 127.0.0.1:0",
+        "127.0.0.1:0: not a target; HOST, HOST:PORT, ADDRESS:PORT or [ADDRESS]:PORT is one",
+    ),
+    ("query 224.0.0.1:27960", "224.0.0.1 is not the address of one machine"),
+    ("query quakee3://127.0.0.1", "quakee3: no such game; did you mean quake3?"),
+    ("query 127.0.0.1:27960 getinfoo", "getinfoo: unknown message; did you mean…"),
+    (
+        "query 127.0.0.1:27960 getinfo chalenge=x",
+        "chalenge is no field of quake3.getinfo; did you mean challenge?",
+    ),
     ("no/such.pcap", "no command and no file is named no/such.pcap"),
     (
         "-i lo -c 2 -w -",

@@ -11,6 +11,8 @@ mod output_live;
 mod packets;
 #[cfg(feature = "parquet")]
 mod parquet_readers;
+mod query_crowd;
+mod query_manners;
 mod real;
 mod real_a2s;
 mod real_gamedig;
@@ -18,6 +20,7 @@ mod real_gamedig_cli;
 mod real_master;
 mod real_opengsq;
 mod real_quakestat;
+mod real_query;
 mod real_replay;
 mod real_steam;
 mod real_teeworlds;
@@ -41,6 +44,8 @@ mod wireshark_values;
 mod bench;
 
 // What both binaries use.
+#[path = "../support/answering.rs"]
+mod answering;
 #[path = "../support/browser.rs"]
 mod browser;
 #[path = "../support/corpus.rs"]

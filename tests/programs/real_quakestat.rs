@@ -150,7 +150,7 @@ fn what_quakestat_asks_decodes_whole() {
 
 /// Options of quakestat for servers, and the game of the simulated server that is queried. Of Quake
 /// Wars it asks in Doom 3's shorter form, which is not of its documents.
-const SIMULATED: &[(&str, &str)] = &[
+pub const SIMULATED: &[(&str, &str)] = &[
     ("-qws", "quakeworld"),
     ("-hws", "hexenworld"),
     ("-q2s", "quake2"),
@@ -225,7 +225,7 @@ fn offset(option: &str) -> u16 {
     }
 }
 
-fn below(address: SocketAddr, option: &str) -> String {
+pub fn below(address: SocketAddr, option: &str) -> String {
     SocketAddr::new(address.ip(), address.port() - offset(option)).to_string()
 }
 

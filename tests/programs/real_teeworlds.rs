@@ -14,13 +14,13 @@ use crate::needs;
 use crate::process::{Process, until};
 
 const TEST: &str = "tests/programs/real_teeworlds.rs";
-const NAME: &str = "Lab Teeworlds";
+pub const NAME: &str = "Lab Teeworlds";
 /// How long an answer may take before the request is sent again.
 const ANSWER: Duration = Duration::from_millis(300);
 /// How long a server may take until it answers, before one on another port is started.
 const STARTED: Duration = Duration::from_secs(10);
 /// What a client of version 0.6 or 0.5 sends before a command.
-const MARK: [u8; 10] = [0xff; 10];
+pub const MARK: [u8; 10] = [0xff; 10];
 /// The token of the client, as a client of version 0.7.
 const TOKEN: [u8; 4] = [1, 2, 3, 4];
 
@@ -71,16 +71,16 @@ fn what_a_server_of_ddnet_answers_decodes_to_its_last_byte() {
 }
 
 /// A running server and a client.
-struct Server {
+pub struct Server {
     client: UdpSocket,
-    address: SocketAddr,
+    pub address: SocketAddr,
     _running: Process,
     _folder: tempfile::TempDir,
 }
 
 impl Server {
     /// A server that registers with no master, on a free port, when it answers this request.
-    fn start(program: &Path, commands: &[&str], request: &[u8]) -> Self {
+    pub fn start(program: &Path, commands: &[&str], request: &[u8]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (running, address) = until("a server to start", || {
             // The port is free now; if another program takes it first, another one is tried.

@@ -95,3 +95,51 @@ fn xash3d_master_passes_its_profile() {
         process.end();
     }
 }
+
+/// A server that has registered at the master, with this many players.
+fn registered(at: SocketAddr, players: u32) -> UdpSocket {
+    let server = UdpSocket::bind((at.ip(), 0)).unwrap();
+    server.connect(at).unwrap();
+    server.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    server.send(&[&b"q\xff"[..], &players.to_le_bytes()].concat()).unwrap();
+    let mut answer = [0; 64];
+    let length = server.recv(&mut answer).unwrap();
+    // The mark, `s` and a line feed, the master's challenge, and the server's.
+    let Some([b's', b'\n', a, b, c, d, ..]) = answer[..length].get(4..) else {
+        panic!("{:02x?}", &answer[..length])
+    };
+    let challenge = u32::from_le_bytes([*a, *b, *c, *d]);
+    let info = format!(
+        "0\n\\protocol\\49\\challenge\\{challenge}\\players\\{players}\\max\\8\\bots\\0\\gamedir\\valve\\\
+         map\\crossfire\\type\\d\\password\\0\\os\\l\\secure\\0\\lan\\0\\version\\0.20\\region\\255\\\
+         product\\valve\\nat\\0"
+    );
+    server.send(info.as_bytes()).unwrap();
+    server
+}
+
+#[test]
+fn query_gets_the_list_of_xash3d_master() {
+    let Some([program]) = needs::programs(TEST, ["xash3d-master"]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (mut process, at) = start(&program, Ipv4Addr::LOCALHOST.into(), 14, folder.path());
+    let servers: Vec<_> = (0..3).map(|players| registered(at, players)).collect();
+    let mut expected: Vec<_> =
+        servers.iter().map(|server| server.local_addr().unwrap().to_string()).collect();
+    expected.sort();
+    // The master has read the last registration when it lists it.
+    until("all servers to be listed", || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fragshark"));
+        command.args(["query", "--list", &format!("xash3d://{at}")]).stdin(Stdio::null());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut listed: Vec<_> = text.lines().map(str::to_owned).collect();
+        listed.sort();
+        assert!(listed.iter().all(|server| expected.contains(server)), "{listed:?}");
+        (listed == expected).then_some(())
+    });
+    process.end();
+}

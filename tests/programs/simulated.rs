@@ -1,16 +1,14 @@
 //! A simulated server on loopback, as tools that query servers meet it.
 
 use std::collections::BTreeSet;
-use std::net::{SocketAddr, UdpSocket};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
+use std::net::SocketAddr;
 
 use fragshark::codec::FieldRole;
 use fragshark::protocol::{Carrier, Direction, Game, Protocol, Reading, Role};
 use fragshark::protocols::registry;
 use simulate::KnownValue;
+
+use crate::answering::answering;
 
 /// What every simulated server says of itself.
 pub const NAME: &str = "a simulated server";
@@ -35,32 +33,11 @@ pub fn queried_in<T>(
     game: &'static Game,
     tool: impl FnOnce(SocketAddr) -> T,
 ) -> (BTreeSet<String>, T) {
-    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let address = socket.local_addr().unwrap();
-    socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-    let over = Arc::new(AtomicBool::new(false));
-    thread::scope(|scope| {
-        let ended = Arc::clone(&over);
-        let answering = scope.spawn(move || {
-            let (mut names, mut buffer) = (BTreeSet::new(), [0; 2048]);
-            loop {
-                let Ok((length, from)) = socket.recv_from(&mut buffer) else {
-                    if ended.load(Ordering::SeqCst) {
-                        return names;
-                    }
-                    continue;
-                };
-                let request = &buffer[..length];
-                names.insert(name(protocol, request));
-                for answer in simulate::families::answers(protocol, Some(game), &known(), request) {
-                    socket.send_to(&answer, from).unwrap();
-                }
-            }
-        });
-        let given = tool(address);
-        over.store(true, Ordering::SeqCst);
-        (answering.join().unwrap(), given)
-    })
+    let known = known();
+    let answers =
+        |request: &[u8]| simulate::families::answers(protocol, Some(game), &known, request);
+    let (asked, given) = answering(answers, tool);
+    (asked.iter().map(|request| name(protocol, request)).collect(), given)
 }
 
 /// The name of a request; it says so if the request does not decode to its last byte.

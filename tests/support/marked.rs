@@ -207,6 +207,7 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
             }
             let side = if is_reply { Side::Server } else { Side::Client };
             messages.push((side, marked.bytes.as_slice()));
+            messages.splice(0..0, introduction(entry, messages[0].1));
             story.converse(client, server, &messages, 1400);
             continue;
         }
@@ -216,6 +217,18 @@ pub fn story<M: Borrow<Marked>>(messages: &[M]) -> Story {
         story.send(end(from), end(to), &marked.bytes);
     }
     story
+}
+
+/// What has to stand before a message in a connection, if others could have it too.
+fn introduction(entry: &Entry, message: &[u8]) -> Option<(Side, &'static [u8])> {
+    let protocol = entry.protocol;
+    let goes_on = (protocol.resumes)(message, 0);
+    let opens = protocol.opens.filter(|opens| !opens(message) && !goes_on)?;
+    let entries = registry().entries().iter().filter(|other| other.protocol == protocol);
+    let first = entries.into_iter().find(|other| opens(other.spec.example))?;
+    let (sender, _) = first.spec.directions.first().copied()?;
+    let side = if sender == Role::Client { Side::Client } else { Side::Server };
+    Some((side, first.spec.example))
 }
 
 /// Another address for each message, so that none classifies another.

@@ -108,7 +108,7 @@ impl Analyzer {
         conclusions.show(flows.secrets());
         let (request, placement) = exchanges.place(message, values, flows);
         let placed = PlacedMessage { request, placement, ended: exchanges.ended() };
-        conclusions.conclude(message, values, placed, |_| {});
+        conclusions.conclude(message, values, placed);
         placement.map(|placement| (placement.id, placement.step))
     }
 
@@ -123,22 +123,25 @@ impl Analyzer {
         self.conclusions.needs
     }
 
-    /// The exchanges that the last message, or the end of the capture, has ended, in order.
+    /// The exchanges that the last message has ended, in order.
     pub fn ended(&self) -> impl Iterator<Item = &Exchange> {
         self.exchanges.ended()
     }
 
-    /// Ends all exchanges at the end of the capture, and concludes what takes all of them.
-    pub fn finish(&mut self, flows: &Flows) {
-        self.end_exchanges(flows);
+    /// Ends all exchanges at the end of the capture, passes each on to `ended`, and concludes what
+    /// takes all of them.
+    pub fn finish(&mut self, flows: &Flows, ended: impl FnMut(&Exchange)) {
+        self.end_exchanges(flows, ended);
         self.conclude(flows);
     }
 
-    /// Ends all exchanges.
-    pub(super) fn end_exchanges(&mut self, flows: &Flows) {
+    /// Ends all exchanges, and passes each on to `ended`; none of them is kept.
+    pub(super) fn end_exchanges(&mut self, flows: &Flows, mut ended: impl FnMut(&Exchange)) {
         let Self { exchanges, conclusions, .. } = self;
-        exchanges.finish(flows);
-        exchanges.ended().for_each(|exchange| conclusions.add_exchange(exchange));
+        exchanges.finish(flows, |exchange| {
+            conclusions.add_exchange(exchange);
+            ended(exchange);
+        });
     }
 
     /// Concludes what takes the whole capture.
@@ -160,7 +163,7 @@ impl Analyzer {
 
     /// The frames of all messages with findings, in order, and the index of the finding in
     /// [`Analyzer::findings`]; empty unless made by [`Analyzer::with_frames`].
-    pub fn faults(&self) -> Vec<(u64, u32)> {
+    pub fn faults(&self) -> Vec<(u32, u32)> {
         self.conclusions.findings.faults()
     }
 

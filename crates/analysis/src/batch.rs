@@ -39,17 +39,9 @@ enum BatchItem {
     Error(PacketMeta, IpAddr, IcmpKind, (u16, Arc<[u8]>)),
     /// Something that did not arrive whole.
     Loss(PacketMeta, Loss),
-    /// A payload, and the range of its bytes in the batch's buffer.
-    Payload { frame: u64, payload: Payload<'static>, at: Range<usize>, known: Known },
-}
-
-/// What is known of a payload before its flow is looked up.
-enum Known {
-    /// The messages that it may be: looked up by the thread that reads, which has less to do than
-    /// the one that classifies.
-    Candidates(CandidateIds),
-    /// Its classification, which the first pass has logged.
-    Classified(Classified),
+    /// A payload, the range of its bytes in the batch's buffer, and the messages that it may be: they
+    /// are looked up by the thread that reads, which has less to do than the one that classifies.
+    Payload { frame: u64, payload: Payload<'static>, at: Range<usize>, candidates: CandidateIds },
 }
 
 impl BatchItem {
@@ -99,24 +91,14 @@ impl PayloadBatch {
     }
 
     /// Adds a payload that `frame` completed, or showed to be complete.
-    pub fn add_payload(
-        &mut self,
-        frame: u64,
-        payload: &Payload<'_>,
-        classified: Option<Classified>,
-    ) {
+    pub fn add_payload(&mut self, frame: u64, payload: &Payload<'_>) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(payload.bytes);
         let at = begin..self.bytes.len();
-        let known = classified.map_or_else(
-            || {
-                let carrier = flow::carrier(payload.meta.transport);
-                Known::Candidates(registry().candidate_ids(carrier, payload.bytes))
-            },
-            Known::Classified,
-        );
+        let carrier = flow::carrier(payload.meta.transport);
+        let candidates = registry().candidate_ids(carrier, payload.bytes);
         let payload = Payload { bytes: &[], ..*payload };
-        self.items.push(BatchItem::Payload { frame, payload, at, known });
+        self.items.push(BatchItem::Payload { frame, payload, at, candidates });
     }
 
     /// Empties the batch.
@@ -128,30 +110,6 @@ impl PayloadBatch {
     /// Bytes that a [`PipelineStep`] refers to.
     pub fn bytes(&self, at: Range<usize>) -> &[u8] {
         self.bytes.get(at).unwrap_or_default()
-    }
-
-    /// Calls `each` with every payload, if all items are payloads that have been classified: nothing
-    /// changes the flows then. Whether they are.
-    pub fn each_classified(
-        &self,
-        flows: &Flows,
-        mut each: impl FnMut(&Flows, &PipelineStep<'_>),
-    ) -> bool {
-        let is_classified = |item: &BatchItem| {
-            matches!(item, BatchItem::Payload { known: Known::Classified(_), .. })
-        };
-        if !self.items.iter().all(is_classified) {
-            return false;
-        }
-        for item in &self.items {
-            if let BatchItem::Payload { frame, payload, at, known: Known::Classified(known) } = item
-            {
-                let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
-                let (frame, at, classified) = (*frame, at.clone(), *known);
-                each(flows, &PipelineStep { frame, payload, at, classified });
-            }
-        }
-        true
     }
 
     /// Classifies all items, and calls `each` with every payload.
@@ -180,14 +138,9 @@ impl PayloadBatch {
                         flows.add_icmp_error(*about, *from, kind.to_string(), frame.clone());
                     }
                     BatchItem::Loss(_, loss) => flows.add_loss(*loss),
-                    BatchItem::Payload { frame, payload, at, known } => {
+                    BatchItem::Payload { frame, payload, at, candidates } => {
                         let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
-                        let classified = match known {
-                            Known::Candidates(candidates) => {
-                                payload.classify(hint, candidates, flows)
-                            }
-                            Known::Classified(classified) => *classified,
-                        };
+                        let classified = payload.classify(hint, candidates, flows);
                         let (frame, at) = (*frame, at.clone());
                         each(flows, &PipelineStep { frame, payload, at, classified });
                     }

@@ -45,19 +45,14 @@ impl Conclusions {
         self.registrations.show(secrets);
     }
 
-    /// Processes the next message, and before it the exchanges that it has ended, which are passed
-    /// on to `ended`.
+    /// Processes the next message, and before it the exchanges that it has ended.
     pub fn conclude<'a>(
         &mut self,
         message: &CapturedMessage<'_>,
         values: MessageValues<'_>,
         placed: PlacedMessage<impl Iterator<Item = &'a Exchange>>,
-        mut ended: impl FnMut(&Exchange),
     ) {
-        for exchange in placed.ended {
-            self.add_exchange(exchange);
-            ended(exchange);
-        }
+        placed.ended.for_each(|exchange| self.add_exchange(exchange));
         if let Some(placement) = placed.placement {
             let values = values.answering(message.header.entry, placed.request);
             self.add_message(message, &values, &placement);
@@ -70,7 +65,7 @@ impl Conclusions {
             self.hosts.add_exchange(exchange);
         }
         if self.needs >= AnalysisNeeds::Findings {
-            self.findings.add_exchange(exchange);
+            self.findings.add_exchange(exchange, &self.hosts);
             self.registrations.observe(exchange);
         }
     }

@@ -69,7 +69,7 @@ impl FindingWatcher {
 
     /// The last findings, at the end of the capture at this time.
     pub fn finish(&mut self, time: i64, flows: &Flows) -> Vec<FindingOccurrence> {
-        self.analyzer.end_exchanges(flows);
+        self.analyzer.end_exchanges(flows, |_| {});
         let coming = self.analyzer.take_occurrences();
         self.coming.extend(coming);
         self.conclude(time, flows);

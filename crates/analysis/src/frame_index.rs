@@ -16,7 +16,7 @@ pub struct FrameIndex<E> {
     members: Vec<(u32, u32)>,
     findings: Vec<Finding>,
     /// Each frame at fault and the index of its finding, sorted.
-    faults: Vec<(u64, u32)>,
+    faults: Vec<(u32, u32)>,
     /// Messages whose exchange was not stored.
     left_out: u64,
 }
@@ -89,8 +89,9 @@ impl<E> FrameIndex<E> {
 
     /// The indices of the findings that name the message of a frame.
     pub fn findings_of(&self, number: u64) -> impl Iterator<Item = usize> {
-        let at = self.faults.partition_point(|(frame, _)| *frame < number);
-        let same = self.faults.iter().skip(at).take_while(move |(frame, _)| *frame == number);
+        let is_before = |(frame, _): &(u32, u32)| u64::from(*frame) < number;
+        let faults = self.faults.iter().skip(self.faults.partition_point(is_before));
+        let same = faults.take_while(move |(frame, _)| u64::from(*frame) == number);
         same.map(|(_, finding)| *finding as usize)
     }
 
@@ -100,7 +101,7 @@ impl<E> FrameIndex<E> {
     }
 
     /// The frame of each message at fault, and the index of the finding.
-    pub fn faults(&self) -> impl Iterator<Item = (u64, u32)> {
+    pub fn faults(&self) -> impl Iterator<Item = (u32, u32)> {
         self.faults.iter().copied()
     }
 

@@ -50,6 +50,8 @@ pub struct ServerHost {
     pub(super) weight: u32,
     /// The memory limit is reached: nothing more is added.
     pub(super) full: bool,
+    /// What it told a master last by which lists are filtered is not kept, for lack of memory.
+    pub(super) has_forgotten: bool,
 }
 
 /// When a server last sent each detail, in nanoseconds since the Unix epoch; 0 if it never did.
@@ -125,6 +127,7 @@ impl ServerHost {
             shutdown: None,
             weight: 0,
             full: false,
+            has_forgotten: false,
         }
     }
 
@@ -132,6 +135,11 @@ impl ServerHost {
     /// listed or queried.
     pub fn has_sent(&self) -> bool {
         self.last_sent.is_some()
+    }
+
+    /// The id of its game; empty if it was only listed.
+    pub fn game_id(&self) -> &'static str {
+        self.verdict.map_or("", |verdict| verdict.game.id)
     }
 
     /// Records that it sent something, a heartbeat or another message; messages come in order.
@@ -143,7 +151,8 @@ impl ServerHost {
 
     /// Its size in memory, in bytes.
     pub(super) fn weigh(&self) -> u32 {
-        let texts = [&self.name, &self.map, &self.protocol].into_iter().flatten();
+        let Self { name, map, protocol, gamename, filtered, .. } = self;
+        let texts = [name, map, protocol, gamename, filtered].into_iter().flatten();
         let texts: usize = texts.map(|text| text.len()).sum();
         let stats = size_of::<RegistrationStats>() * self.registrations.capacity();
         let own: usize = self.registrations.iter().map(RegistrationStats::weigh).sum();
@@ -167,5 +176,31 @@ impl Range {
         self.min = if first { number } else { self.min.min(number) };
         self.max = self.max.max(number);
         self.sum += number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame_ref::FrameRef;
+    use flow::FlowId;
+
+    #[test]
+    fn every_text_of_a_server_counts() {
+        let frame = FrameRef { number: 1, flow: FlowId(1), input: 0 };
+        let mut server = ServerHost::new(([192, 0, 2, 1], 27960).into(), Moment::new(frame, 0));
+        let mut before = server.weigh();
+        let texts: [fn(&mut ServerHost) -> &mut Option<TextValue>; 5] = [
+            |server| &mut server.name,
+            |server| &mut server.map,
+            |server| &mut server.protocol,
+            |server| &mut server.gamename,
+            |server| &mut server.filtered,
+        ];
+        for text in texts {
+            *text(&mut server) = Some(vec![b'x'; 200].into());
+            assert_eq!(server.weigh(), before + 200);
+            before = server.weigh();
+        }
     }
 }

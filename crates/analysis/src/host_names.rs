@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
 use simple_dns::Packet;
 use simple_dns::rdata::RData;
@@ -36,19 +37,29 @@ impl HostNames {
         names
     }
 
+    /// Whether a payload may be an answer of a DNS server with addresses, by its port and its header:
+    /// the bit of answers, and how many there are (RFC 1035, section 4.1.1).
+    fn may_answer(from: SocketAddr, payload: &[u8]) -> bool {
+        let header = payload.first_chunk();
+        let has_answers = |[_, _, flags, _, _, _, high, low]: &[u8; 8]| {
+            flags & 0x80 > 0 && (*high, *low) != (0, 0)
+        };
+        from.port() == DNS && header.is_some_and(has_answers)
+    }
+
     /// Adds the addresses in an answer of a DNS server, under the name that was asked for. What is no
-    /// such answer adds nothing.
-    pub(super) fn add_answer(&mut self, from: SocketAddr, payload: &[u8]) {
-        if from.port() != DNS {
+    /// such answer adds nothing. Who shares the names keeps them as they were.
+    pub(super) fn add_answer(names: &mut Arc<Self>, from: SocketAddr, payload: &[u8]) {
+        if !Self::may_answer(from, payload) || names.all.len() >= MOST {
             return;
         }
         let Ok(packet) = Packet::parse(payload) else { return };
         let Some(question) = packet.questions.first() else { return };
-        let name = question.qname.to_string();
+        let (names, name) = (Arc::make_mut(names), question.qname.to_string());
         for answer in &packet.answers {
             match &answer.rdata {
-                RData::A(a) => self.add(Ipv4Addr::from(a.address).into(), &name),
-                RData::AAAA(a) => self.add(Ipv6Addr::from(a.address).into(), &name),
+                RData::A(a) => names.add(Ipv4Addr::from(a.address).into(), &name),
+                RData::AAAA(a) => names.add(Ipv6Addr::from(a.address).into(), &name),
                 _ => {}
             }
         }
@@ -73,6 +84,11 @@ impl HostNames {
     /// The name of an address.
     pub fn name(&self, address: IpAddr) -> Option<&str> {
         self.all.get(&address).map(AsRef::as_ref)
+    }
+
+    /// The addresses that have names, in order.
+    pub fn addresses(&self) -> impl Iterator<Item = IpAddr> {
+        self.all.keys().copied()
     }
 
     /// How many addresses have names.
@@ -112,16 +128,18 @@ mod tests {
     #[test]
     fn answers_of_dns_servers_name_addresses() {
         let server = SocketAddr::from(([192, 0, 2, 53], 53));
-        let mut names = HostNames::default();
-        names.add_answer(server, ANSWER);
+        let mut names = Arc::<HostNames>::default();
+        let before = Arc::clone(&names);
+        HostNames::add_answer(&mut names, server, ANSWER);
+        assert!(before.is_empty(), "who shares the names keeps them");
         assert_eq!(names.name("192.0.2.1".parse().unwrap()), Some("master.example"));
-        let mut others = HostNames::default();
-        others.add_answer(SocketAddr::new(server.ip(), 27950), ANSWER);
+        let mut others = Arc::<HostNames>::default();
+        HostNames::add_answer(&mut others, SocketAddr::new(server.ip(), 27950), ANSWER);
         for cut in 0..ANSWER.len() {
-            others.add_answer(server, &ANSWER[..cut]);
+            HostNames::add_answer(&mut others, server, &ANSWER[..cut]);
         }
         assert!(others.is_empty());
-        others.add_all(&names);
+        Arc::make_mut(&mut others).add_all(&names);
         assert_eq!(others, names);
     }
 }

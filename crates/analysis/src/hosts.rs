@@ -18,6 +18,7 @@ use super::values::{ListEnd, MessageValues, TextOf, TextValue};
 use listed::{ListMoments, ListerId};
 use protocol::{ExchangeKind, Role};
 use servers::{ServerIndex, ServerTable};
+use text::since;
 
 pub(super) use listed::ListedTraits;
 pub(super) use lists::is_list_of_master;
@@ -159,7 +160,9 @@ impl Hosts {
             |shutdown: Moment| last.is_some_and(|heartbeat| heartbeat.number() > shutdown.number());
         match (server.shutdown, last) {
             (Some(shutdown), _) if !back(shutdown) => Some(ShutdownKind::Shutdown(shutdown)),
-            (_, Some(heartbeat)) if self.now - heartbeat.time >= SILENCE => {
+            (_, Some(heartbeat))
+                if since(heartbeat.time, self.now).is_some_and(|time| time >= SILENCE) =>
+            {
                 Some(ShutdownKind::Silence(heartbeat))
             }
             _ => None,
@@ -203,7 +206,8 @@ impl Hosts {
             MessageTurn::Request | MessageTurn::Retry
                 if placement.kind == ExchangeKind::Registration =>
             {
-                let came_late = |seen: Moment| moment.time - seen.time > SILENCE;
+                let came_late =
+                    |seen: Moment| since(seen.time, moment.time).is_some_and(|time| time > SILENCE);
                 listed.traits.came_late |=
                     stats.first_heartbeat().is_none() && master_seen.is_some_and(came_late);
                 listed.traits.is_known = true;
@@ -292,8 +296,15 @@ impl Hosts {
             update(&mut server.protocol, &mut times.protocol, protocol.as_deref(), now);
         }
         if placement.kind == ExchangeKind::Registration {
-            update(&mut server.gamename, &mut 0, values.text(TextOf::Gamename), now);
-            update(&mut server.filtered, &mut 0, values.text(TextOf::Filtered), now);
+            let ServerHost { gamename, filtered, full, has_forgotten, .. } = server;
+            for (kept, of) in [(gamename, TextOf::Gamename), (filtered, TextOf::Filtered)] {
+                let text = values.text(of).filter(|text| kept.as_deref() != Some(*text));
+                if *full && text.is_some() {
+                    (*kept, *has_forgotten) = (None, true);
+                } else {
+                    update(kept, &mut 0, text, now);
+                }
+            }
         }
         // Names without more about the server may be those of some of its players alone.
         let are_all = values.has(TextOf::Host) || values.plain.max_players.is_some();

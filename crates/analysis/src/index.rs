@@ -8,6 +8,7 @@
 
 mod builder;
 mod kept;
+mod places;
 mod record;
 mod source;
 #[cfg(test)]
@@ -26,14 +27,14 @@ use super::session::Session;
 pub use builder::IndexBuilder;
 pub use record::ExchangeRecord;
 
-use record::StepRecord;
+use record::NumberedTurn;
 
 /// The result of analysing all messages: an index of all exchanges, in the order of their first
 /// messages, with the hosts. Of listed servers, an exchange has only the number.
 pub struct AnalysisIndex {
     frames: FrameIndex<ExchangeRecord>,
     /// The messages of all exchanges, one exchange after the other.
-    steps: Vec<StepRecord>,
+    steps: Vec<NumberedTurn>,
     hosts: Hosts,
     registrations: Registrations,
     /// The addresses of servers and masters, in the order in which they were first seen; servers
@@ -64,8 +65,8 @@ impl AnalysisIndex {
     /// An exchange by its index in [`FrameIndex::exchanges`], with those of its messages that the
     /// session still has.
     pub fn exchange(&self, at: usize, session: &Session) -> Option<Exchange> {
-        let step = |step: &StepRecord| {
-            let header = session.header(self.first + step.message())?;
+        let step = |step: &NumberedTurn| {
+            let header = session.header(self.first + step.number()?)?;
             Some(ExchangeStep::from_header(&header, step.turn()))
         };
         let steps = self.records_of(at).iter().filter_map(step).collect();
@@ -75,7 +76,8 @@ impl AnalysisIndex {
     /// The session indices of the messages of an exchange, as far as it keeps them, and what each
     /// does there.
     pub fn steps_of(&self, at: usize) -> impl Iterator<Item = (usize, MessageTurn)> {
-        self.records_of(at).iter().map(|step| (self.first + step.message(), step.turn()))
+        let steps = self.records_of(at).iter();
+        steps.filter_map(|step| Some((self.first + step.number()?, step.turn())))
     }
 
     /// The same indices alone.
@@ -83,8 +85,8 @@ impl AnalysisIndex {
         self.steps_of(at).map(|(message, _)| message)
     }
 
-    fn records_of(&self, at: usize) -> &[StepRecord] {
-        let begin = |at: usize| self.exchanges().get(at).map(|exchange| exchange.steps as usize);
+    fn records_of(&self, at: usize) -> &[NumberedTurn] {
+        let begin = |at: usize| self.exchanges().get(at).map(|exchange| exchange.steps() as usize);
         let end = begin(at + 1).unwrap_or(self.steps.len());
         begin(at).and_then(|begin| self.steps.get(begin..end)).unwrap_or_default()
     }

@@ -13,6 +13,7 @@ mod ahead;
 mod analyzer;
 mod batch;
 mod conclusions;
+mod counts;
 mod endpoint_key;
 mod exchange;
 mod finding;
@@ -47,15 +48,12 @@ mod stages;
 mod statistics;
 mod values;
 
-use std::collections::BTreeMap;
-
-use flow::Flows;
-
 pub use addresses::is_private;
 pub use analyzer::{AnalysisNeeds, Analyzer};
+pub use counts::SessionCounts;
 pub use exchange::{
-    AnalysisBound, ChallengeProof, ChangedValue, Exchange, ExchangeState, ExchangeStep,
-    ListContents, MessageTurn, Misdirected, MissingParts, PacketOfList,
+    AnalysisBound, AnswerParts, ChallengeProof, ChangedValue, EndedRange, Exchange, ExchangeState,
+    ExchangeStep, ListContents, MessageTurn, Misdirected, MissingParts, PacketOfList,
 };
 pub use finding::{BytePlace, Finding, Rule, Severity};
 pub use finding_watcher::FindingWatcher;
@@ -72,7 +70,7 @@ pub use input_set::InputSet;
 pub use list_packet::ListPacket;
 pub use message::{CapturedMessage, MessageHeader};
 pub use message_batch::MessageBatch;
-pub use pipeline::{Pipeline, PipelineItem};
+pub use pipeline::{AnalysedMessage, Pipeline, PipelineItem, ReadBatch};
 pub use prepared::Prepared;
 pub use reader::Meter;
 pub use registration_stats::{Intervals, Moment, RegistrationStats, ShutdownKind};
@@ -82,36 +80,11 @@ pub use registrations::{
 };
 pub use scan::{ScanBatch, ScanMessages, SessionScan};
 pub use sent_times::SentTimes;
-pub use session::FrameHook;
-pub use session::{Loader, Session};
+pub use session::{ExtendError, FrameHook, Loader, Session};
+pub use splits::{DamagedSplit, JoinedSplit, Splits};
 pub use statistics::{
     ExchangeStatistics, GameCounts, HeartbeatMarks, HeartbeatSeries, HeartbeatStatistics,
     Histogram, Latencies, ListSizes, NumberBin, SessionStatistics, StatisticsBuilder,
     StatisticsStream,
 };
 pub use values::{MessageValues, PlainValues, TextOf, TextValue, ValueBatch, ValueReader};
-
-/// Totals of a capture.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SessionCounts {
-    /// Frames of the capture.
-    pub packets: u64,
-    /// UDP datagrams, reassembled if they were fragmented.
-    pub datagrams: u64,
-    /// TCP segments.
-    pub segments: u64,
-    /// Flows of either transport.
-    pub flows: u64,
-    /// Messages by game and name.
-    pub messages: BTreeMap<(&'static str, &'static str), u64>,
-    /// Datagrams of running games, by game: between a known server and its players, not decoded.
-    pub in_game: BTreeMap<&'static str, u64>,
-}
-
-impl SessionCounts {
-    fn new(counts: reassembler::FrameCounts, flows: &Flows) -> Self {
-        let reassembler::FrameCounts { packets, datagrams, segments } = counts;
-        let (messages, in_game) = (flows.messages(), flows.in_game());
-        Self { packets, datagrams, segments, flows: flows.len() as u64, messages, in_game }
-    }
-}

@@ -85,9 +85,4 @@ impl<'a> Payload<'a> {
             ..*self
         }
     }
-
-    /// Whether one frame has all of it.
-    pub fn is_whole(&self) -> bool {
-        self.connection.is_none() && self.fragments == 0
-    }
 }

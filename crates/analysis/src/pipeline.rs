@@ -2,6 +2,8 @@
 
 mod analyze;
 mod facts;
+mod frame_messages;
+mod packets;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,17 +12,19 @@ use parking_lot::RwLock;
 
 use super::SessionCounts;
 use super::ahead::work_ahead_in_order;
-use super::batch::{ITEMS, PayloadBatch};
+use super::batch::{ITEMS, PayloadBatch, ReadPass};
 use super::input_set::InputSet;
-use super::message::{CapturedMessage, MessageHeader};
-use super::message_batch::MessageBatch;
+use super::message::CapturedMessage;
+use super::message_batch::{MessageBatch, MessageSource};
 use super::pass_log::{PassLog, PassLogReader};
-use super::payload::PipelineStep;
 use super::prepared::Prepared;
 use super::reader::CaptureReader;
 use super::stages::{in_order, overlap};
-use capture::{Frame, Input, OpenError};
-use flow::{DecodeAs, Flows, VerdictCache};
+use capture::{Input, OpenError};
+use flow::{DecodeAs, Flows};
+
+pub use analyze::{AnalysedMessage, ReadBatch};
+pub use packets::PipelineItem;
 
 /// Reads captures through all layers, in one pass or two.
 ///
@@ -39,19 +43,10 @@ pub struct Pipeline {
     is_classified: bool,
     /// Results of the first pass for the second. Created at once: later no file can be created.
     log: Option<PassLog>,
+    /// The same when the first pass is done, if no late evidence renames messages.
+    logged: Option<PassLogReader>,
     /// How many threads may work.
     threads: usize,
-}
-
-/// An item of [`Pipeline::packets`].
-#[derive(Debug, Clone, Copy)]
-pub enum PipelineItem<'a> {
-    /// The next frame.
-    Frame(&'a Frame<'a>),
-    /// A message, which the preceding frame has completed or shown to be complete.
-    Message(&'a CapturedMessage<'a>),
-    /// The same frame once more, after its messages.
-    FrameEnd(&'a Frame<'a>),
 }
 
 #[expect(
@@ -89,6 +84,7 @@ impl Pipeline {
             unread,
             is_classified: false,
             log,
+            logged: None,
             threads,
         })
     }
@@ -99,7 +95,7 @@ impl Pipeline {
         let mut counts = SessionCounts::new(self.reader.counts(), &self.flows);
         if self.is_revised() {
             counts.messages.clear();
-            self.second_pass(None, |message, _| {
+            self.second_pass(|message, _| {
                 counts.count_message(message);
                 ControlFlow::<()>::Continue(())
             })?;
@@ -126,7 +122,7 @@ impl Pipeline {
     pub fn classify_all(&mut self) -> Result<(), OpenError> {
         self.first_pass(None);
         if self.is_revised() {
-            self.second_pass(None, |_, _| ControlFlow::<()>::Continue(()))?;
+            self.second_pass(|_, _| ControlFlow::<()>::Continue(()))?;
         }
         Ok(())
     }
@@ -168,65 +164,30 @@ impl Pipeline {
                 PipelineItem::Frame(_) | PipelineItem::FrameEnd(_) => ControlFlow::Continue(()),
             });
         }
-        let log = self.first_pass_log();
-        self.second_pass(log, each)
+        self.second_pass(each)
     }
 
-    /// Passes every frame in order, and after it the messages that it completes, to `each`, until
-    /// that breaks. A message may come after a later frame than that of its last byte: if that
-    /// frame alone did not show that it was the last.
-    pub fn packets<B>(
-        &mut self,
-        mut each: impl FnMut(PipelineItem<'_>, &Flows) -> ControlFlow<B>,
-    ) -> Result<Option<B>, OpenError> {
-        let mut cache = None;
-        if self.reopens() {
-            self.begin_second_pass()?;
-            cache = Some(VerdictCache::default());
-        }
-        let Self { reader, flows, .. } = self;
-        let (pass, mut batch, mut broken) = (reader.pass(), PayloadBatch::default(), None);
-        while let Some((frame, reassembler)) = reader.next() {
-            broken = each(PipelineItem::Frame(&frame), flows).break_value();
-            batch.clear();
-            reassembler.step(&frame, &mut batch);
-            batch.classify(pass, flows, |flows, step| {
-                pass_on(flows, cache.as_mut(), step, &mut broken, &mut |message, flows| {
-                    each(PipelineItem::Message(message), flows)
-                });
-            });
-            if broken.is_none() {
-                broken = each(PipelineItem::FrameEnd(&frame), flows).break_value();
-            }
-            if broken.is_some() {
-                return Ok(broken);
-            }
-        }
-        reader.fill(&mut batch, ITEMS);
-        batch.classify(pass, flows, |flows, step| {
-            pass_on(flows, cache.as_mut(), step, &mut broken, &mut |message, flows| {
-                each(PipelineItem::Message(message), flows)
-            });
-        });
-        reader.end_pass(flows);
-        if cache.is_none() {
-            self.take_warnings();
-        }
-        Ok(broken)
-    }
-
-    /// Reads everything for the evidence, unless that was done, and goes back to the beginning, with
-    /// what was logged if the second pass can use it.
+    /// Reads everything for the evidence, unless that was done, and goes back to the beginning.
     fn begin_second_pass(&mut self) -> Result<(), OpenError> {
-        let log = self.first_pass_log();
-        self.reader.rewind(&mut self.flows, log)
+        self.first_pass_log();
+        let Self { reader, flows, logged, .. } = self;
+        if logged.as_mut().is_some_and(PassLogReader::rewind) {
+            reader.begin_log(flows);
+            return Ok(());
+        }
+        *logged = None;
+        reader.rewind(flows)
     }
 
-    /// Reads everything for the evidence; returns what it logged, if the second pass can use it.
-    fn first_pass_log(&mut self) -> Option<PassLogReader> {
+    /// Reads everything for the evidence, unless that was done, and keeps what it logged, if the
+    /// second pass can use it.
+    fn first_pass_log(&mut self) {
+        if self.is_classified {
+            return;
+        }
         let log = self.log.take();
         let log = self.first_pass(log).filter(|_| !self.flows.revised());
-        log.and_then(PassLog::into_reader)
+        self.logged = log.and_then(PassLog::into_reader);
     }
 
     /// Reads everything for the evidence; returns the log if it is complete.
@@ -234,27 +195,55 @@ impl Pipeline {
         if std::mem::replace(&mut self.is_classified, true) {
             return None;
         }
-        self.pass(|_, step| {
-            log.take_if(|log| log.log(step).is_none());
-            ControlFlow::<()>::Continue(())
-        });
+        let Self { reader, flows, threads, .. } = self;
+        overlap(
+            *threads,
+            |batch: &mut PayloadBatch| reader.fill(batch, ITEMS),
+            |batch| {
+                batch.classify(ReadPass::First, flows, |_, step| {
+                    log.take_if(|log| log.log(step).is_none());
+                });
+                ControlFlow::Continue(())
+            },
+        );
+        reader.end_pass(flows);
         self.take_warnings();
         log
     }
 
-    /// Reads everything again and passes on the messages, with the logged results of the first pass
-    /// where there are any.
+    /// Reads everything again, and passes on the messages.
     fn second_pass<B>(
         &mut self,
-        log: Option<PassLogReader>,
         mut each: impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
-        self.reader.rewind(&mut self.flows, log)?;
-        let mut cache = VerdictCache::default();
-        Ok(self.pass(|flows, step| match MessageHeader::from_step(flows, Some(&mut cache), step) {
-            Some(header) => each(&CapturedMessage { header, payload: step.payload.bytes }, flows),
-            None => ControlFlow::Continue(()),
-        }))
+        self.begin_second_pass()?;
+        let Self { reader, flows, logged, threads, .. } = self;
+        let (payloads, flows, mut broken) = (reader.payloads(), RwLock::new(flows), None);
+        let mut source = MessageSource::new(reader, logged.as_mut(), &flows);
+        overlap(
+            *threads,
+            |batch: &mut MessageBatch| {
+                let more = source.fill(batch, ITEMS);
+                batch.read_payloads(&payloads);
+                more
+            },
+            |batch| {
+                let flows = flows.read();
+                let done = batch.messages().try_for_each(|message| each(&message, &flows));
+                keep_break(done, &mut broken)
+            },
+        );
+        if broken.is_none() {
+            self.end_second_pass();
+        }
+        Ok(broken)
+    }
+
+    /// Ends a pass over all messages.
+    fn end_second_pass(&mut self) {
+        if self.logged.is_none() {
+            self.reader.end_pass(&mut self.flows);
+        }
     }
 
     /// Works on all messages with all threads, about so many at a time, and passes on the results in
@@ -267,33 +256,32 @@ impl Pipeline {
         mut take: impl FnMut(&mut R) -> ControlFlow<B> + Send,
     ) -> Result<Option<B>, OpenError> {
         self.begin_second_pass()?;
-        let Self { reader, flows, threads, .. } = self;
-        let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
-        let flows = RwLock::new(flows);
+        let Self { reader, flows, logged, threads, .. } = self;
+        let (payloads, flows, mut broken) = (reader.payloads(), RwLock::new(flows), None);
+        let mut source = MessageSource::new(reader, logged.as_mut(), &flows);
         in_order(
             *threads,
-            |batch: &mut MessageBatch| batch.fill(messages, reader, (pass, &flows), &mut cache),
-            worker,
+            |batch: &mut MessageBatch| source.fill(batch, messages),
+            || {
+                let mut work = worker();
+                let payloads = &*payloads;
+                move |batch: &mut MessageBatch, result: &mut R| {
+                    batch.read_payloads(payloads);
+                    work(batch, result);
+                }
+            },
             |result| keep_break(take(result), &mut broken),
         );
         if broken.is_none() {
-            self.reader.end_pass(&mut self.flows);
+            self.end_second_pass();
         }
         Ok(broken)
     }
 
     /// Works on all messages with all threads, and passes them on in order with the result of each
     /// batch and the flows to `take`, on this thread, until that breaks. Each thread has its own
-    /// worker. Input that is read once is not for this.
-    pub fn work_ahead<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B>(
-        &mut self,
-        worker: impl Fn() -> W + Sync,
-        take: impl FnMut(&MessageBatch, &mut R, &Flows) -> ControlFlow<B>,
-    ) -> Result<Option<B>, OpenError> {
-        self.work_ahead_in_order(worker, |_, _, _| {}, take)
-    }
-
-    /// The same, and every batch goes to `pass_on` before, in order, on any thread.
+    /// worker. Every batch goes to `pass_on` before, in order, on any thread. Input that is read
+    /// once is not for this.
     fn work_ahead_in_order<R: Default + Send, W: FnMut(&MessageBatch, &mut R), B>(
         &mut self,
         worker: impl Fn() -> W + Sync,
@@ -301,50 +289,27 @@ impl Pipeline {
         mut take: impl FnMut(&MessageBatch, &mut R, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         self.begin_second_pass()?;
-        let Self { reader, flows, threads, .. } = self;
-        let (pass, mut cache, mut broken) = (reader.pass(), VerdictCache::default(), None);
-        let flows = RwLock::new(flows);
+        let Self { reader, flows, logged, threads, .. } = self;
+        let (payloads, flows, mut broken) = (reader.payloads(), RwLock::new(flows), None);
+        let mut source = MessageSource::new(reader, logged.as_mut(), &flows);
         work_ahead_in_order(
             *threads,
-            |(batch, _): &mut (MessageBatch, R)| {
-                batch.fill(ITEMS, reader, (pass, &flows), &mut cache)
-            },
+            |(batch, _): &mut (MessageBatch, R)| source.fill(batch, ITEMS),
             || {
                 let mut work = worker();
-                move |(batch, result): &mut (MessageBatch, R)| work(batch, result)
+                let payloads = &*payloads;
+                move |(batch, result): &mut (MessageBatch, R)| {
+                    batch.read_payloads(payloads);
+                    work(batch, result);
+                }
             },
             |(batch, result)| pass_on(batch, result, &flows.read()),
             |(batch, result)| keep_break(take(batch, result, &flows.read()), &mut broken),
         );
         if broken.is_none() {
-            self.reader.end_pass(&mut self.flows);
+            self.end_second_pass();
         }
         Ok(broken)
-    }
-
-    /// Reads and classifies all payloads of a pass, until `each` breaks.
-    fn pass<B>(
-        &mut self,
-        mut each: impl FnMut(&Flows, &PipelineStep<'_>) -> ControlFlow<B>,
-    ) -> Option<B> {
-        let Self { reader, flows, threads, .. } = self;
-        let (pass, mut broken) = (reader.pass(), None);
-        overlap(
-            *threads,
-            |batch: &mut PayloadBatch| reader.fill(batch, ITEMS),
-            |batch| {
-                batch.classify(pass, flows, |flows, step| {
-                    if broken.is_none() {
-                        broken = each(flows, step).break_value();
-                    }
-                });
-                if broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        );
-        if broken.is_none() {
-            reader.end_pass(flows);
-        }
-        broken
     }
 
     /// The flows so far.
@@ -372,21 +337,5 @@ fn keep_break<B>(done: ControlFlow<B>, broken: &mut Option<B>) -> ControlFlow<()
             *broken = Some(value);
             ControlFlow::Break(())
         }
-    }
-}
-
-/// Passes the message in a payload to `each`, unless it broke before.
-fn pass_on<B>(
-    flows: &Flows,
-    cache: Option<&mut VerdictCache>,
-    step: &PipelineStep<'_>,
-    broken: &mut Option<B>,
-    each: &mut impl FnMut(&CapturedMessage<'_>, &Flows) -> ControlFlow<B>,
-) {
-    if broken.is_none()
-        && let Some(header) = MessageHeader::from_step(flows, cache, step)
-    {
-        let message = CapturedMessage { header, payload: step.payload.bytes };
-        *broken = each(&message, flows).break_value();
     }
 }

@@ -1,6 +1,6 @@
 //! Messages in their exchanges, a batch at a time: what one thread finds and another concludes from.
 
-use super::exchange::{EndedExchanges, Exchange, Exchanges, Placement};
+use super::exchange::{EndedExchanges, EndedRange, Exchanges, Placement};
 use super::message::CapturedMessage;
 use super::values::MessageValues;
 use flow::Flows;
@@ -62,7 +62,7 @@ impl PlacedBatch {
     }
 
     /// The places of the messages, in order.
-    pub fn iter(&self) -> impl Iterator<Item = PlacedMessage<impl Iterator<Item = &Exchange>>> {
+    pub fn iter(&self) -> impl Iterator<Item = PlacedMessage<EndedRange<'_>>> {
         self.ended.prefetch();
         let mut before = 0;
         self.records.iter().map(move |record| {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::batch::{PayloadBatch, ReadPass};
+use super::counts::FrameCounts;
 use super::input_set::InputSet;
-use super::pass_log::PassLogReader;
 use super::prepared::PacketSelection;
-use super::reassembler::{FrameCounts, Reassembler};
+use super::reassembler::Reassembler;
 use capture::{
     Frame, Frames, Input, InputDigest, InputTotals, OpenError, PayloadStore, ReadProgress, Warning,
 };
@@ -116,16 +116,17 @@ impl CaptureReader {
         true
     }
 
-    /// Reads one frame, and adds what it brings to a batch; false at the end of the pass, when the
-    /// unfinished messages of streams have been added.
+    /// Reads one frame, and adds what it brings to a batch; after the last one, the unfinished messages
+    /// of one TCP connection. False at the end of the pass, when all have been added.
     pub fn read_batch(&mut self, batch: &mut PayloadBatch, seen: impl FnOnce(&Frame<'_>)) -> bool {
-        if let Some((frame, reassembler)) = self.next() {
+        if !self.reassembler.is_finished
+            && let Some((frame, reassembler)) = self.next()
+        {
             seen(&frame);
             reassembler.step(&frame, batch);
             return true;
         }
-        self.reassembler.finish(batch);
-        false
+        self.reassembler.finish(batch)
     }
 
     /// Ends a pass, after its last batch was classified.
@@ -139,17 +140,26 @@ impl CaptureReader {
         }
     }
 
-    /// Begins the second pass, with the results of the first where there is a log.
-    pub fn rewind(
-        &mut self,
-        flows: &mut Flows,
-        log: Option<PassLogReader>,
-    ) -> Result<(), OpenError> {
+    /// Begins the second pass, or one more like it.
+    pub fn rewind(&mut self, flows: &mut Flows) -> Result<(), OpenError> {
         self.frames = Frames::open(&self.inputs)?;
-        self.reassembler = Reassembler::for_second_pass(log, self.packets.with_copies);
+        self.reassembler = Reassembler::for_second_pass(self.packets.with_copies);
+        self.begin_log(flows);
+        Ok(())
+    }
+
+    /// Begins a pass over the log of the first, which reads no frames.
+    pub fn begin_log(&mut self, flows: &mut Flows) {
         self.read_before = self.read.load(Ordering::Relaxed);
         flows.rewind();
-        Ok(())
+    }
+
+    /// A pass over the log has come to this frame.
+    pub fn pass_frame(&self, frame: u64) {
+        let ReadProgress { of, .. } = self.frames.progress();
+        let all = u128::from(self.counts().packets.max(1));
+        let read = u128::from(of.unwrap_or(0)) * u128::from(frame).min(all) / all;
+        self.read.store(self.read_before + read as u64, Ordering::Relaxed);
     }
 
     /// Counters of the first pass, so far.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, net::SocketAddr};
 
 use super::batch::{PayloadBatch, ReadPass};
-use super::pass_log::PassLogReader;
+use super::counts::FrameCounts;
 use super::payload::Payload;
 use super::splits::{DamagedSplit, JoinedSplit, Splits};
 use capture::Frame;
@@ -19,14 +19,6 @@ use text::{numbered, numbered_lines};
 /// How many bits of a frame's tag are the index of its input; its number is before them.
 const INPUT_BITS: u32 = u16::BITS;
 
-/// Counters of processed frames.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FrameCounts {
-    pub packets: u64,
-    pub datagrams: u64,
-    pub segments: u64,
-}
-
 /// From frames to payloads: fragments and streams that are being reassembled.
 pub(super) struct Reassembler {
     pub pass: ReadPass,
@@ -41,12 +33,10 @@ pub(super) struct Reassembler {
     gaps: u64,
     /// The current frame.
     now: FrameTime,
-    /// The results of the first pass, if they are still valid.
-    log: Option<PassLogReader>,
     /// Frames of link types that are not read, by LINKTYPE number.
     unread: BTreeMap<u16, u64>,
     /// The end was reached.
-    is_finished: bool,
+    pub is_finished: bool,
     /// 802.11 frames whose data is not read, by the reason.
     wireless: BTreeMap<Wireless, u64>,
     /// Frames with an encapsulation that is not read, by its name.
@@ -84,7 +74,6 @@ impl Default for Reassembler {
             unfinished: 0,
             gaps: 0,
             now: FrameTime::default(),
-            log: None,
             unread: BTreeMap::new(),
             is_finished: false,
             wireless: BTreeMap::new(),
@@ -100,12 +89,9 @@ impl Reassembler {
         Self { stack, ..Self::default() }
     }
 
-    /// A reassembler for the second pass, which takes the logged results instead of classifying
-    /// again. Where the log skips frames, duplicates are not reported again: they brought no
-    /// message.
-    pub fn for_second_pass(log: Option<PassLogReader>, with_copies: bool) -> Self {
-        let skips = log.as_ref().is_some_and(PassLogReader::is_whole);
-        Self { pass: ReadPass::Second, log, ..Self::for_first_pass(with_copies || skips) }
+    /// A reassembler for the second pass, which classifies again.
+    pub fn for_second_pass(with_copies: bool) -> Self {
+        Self { pass: ReadPass::Second, ..Self::for_first_pass(with_copies) }
     }
 
     /// Number of gaps in TCP streams whose messages are parsed.
@@ -138,6 +124,7 @@ impl Reassembler {
                 "TCP {connection was|connections were} forgotten: too many were open at once",
             ),
             (self.splits.incomplete(), "split {message lacks|messages lack} datagrams"),
+            (self.splits.too_long(), "split {message is|messages are} longer than is read"),
             (self.splits.damaged(), "split {message has|messages have} a wrong length or checksum"),
             (
                 self.unfinished,
@@ -151,8 +138,8 @@ impl Reassembler {
         ];
         let mut warnings: Vec<_> = numbered_lines(&counts).collect();
         for (link, count) in &self.unread {
-            let text = "{frame is|frames are} of link type";
-            warnings.push(format!("{} {link}, which is not read", numbered(*count, text)));
+            let count = numbered(*count, "{frame is|frames are} of link type");
+            warnings.push(format!("{count} {}, which is not read", net::unread_link(*link)));
         }
         for (why, count) in &self.wireless {
             let text = "{frame|frames} of 802.11 {was|were} skipped";
@@ -165,16 +152,33 @@ impl Reassembler {
         warnings
     }
 
+    /// Counts a frame of which the log has all messages.
+    pub fn skip(&mut self) {
+        self.counts.packets += 1;
+    }
+
     /// Processes one frame: adds what it brings or completes to a batch.
     pub fn step(&mut self, frame: &Frame<'_>, batch: &mut PayloadBatch) {
         self.counts.packets += 1;
+        let Some(subframes) = net::subframes(frame.link, frame.bytes) else {
+            return self.read_frame(frame, batch);
+        };
+        for (at, length) in subframes {
+            let bytes = frame.bytes.get(at..).unwrap_or_default();
+            let bytes = bytes.get(..length).unwrap_or(bytes);
+            let byte_range = frame.byte_range.and_then(|of| of.part(at as u32, bytes.len() as u32));
+            let (link, wire_length) = (net::link::ETHERNET, length as u32);
+            let inner = Frame { link, fcs: 0, bytes, wire_length, byte_range, ..*frame };
+            self.read_frame(&inner, batch);
+        }
+    }
+
+    /// The same without counting the frame, which has one packet.
+    fn read_frame(&mut self, frame: &Frame<'_>, batch: &mut PayloadBatch) {
         let (number, time, input) = (frame.number, frame.time, frame.input);
         self.now = (number, time, input);
-        if self.log.as_ref().is_some_and(|log| log.skips(number)) {
-            return;
-        }
         let is_first = self.pass == ReadPass::First;
-        let Self { counts, stack, streams, splits, unfinished, now, log, gaps, .. } = self;
+        let Self { counts, stack, streams, splits, unfinished, now, gaps, .. } = self;
         let meta = |transport, source, destination, cut| PacketMeta {
             number,
             time,
@@ -191,7 +195,10 @@ impl Reassembler {
                 let Datagram { source, destination, payload: bytes, missing, .. } = datagram;
                 let meta = meta(Transport::Udp, source, destination, missing > 0);
                 let payload = Payload::from_datagram(meta, datagram, frame);
-                add_payload(batch, log, number, &payload);
+                batch.add_payload(number, &payload);
+                if let Some(name) = net::unread_tunnel([destination.port(), source.port()], bytes) {
+                    *self.encapsulated.entry(name).or_insert(0) += 1;
+                }
                 if missing == 0
                     && let Some(forms) = registry().splits(bytes)
                     && let Some(joined) = splits.add_part(time, (source, destination), bytes, forms)
@@ -199,7 +206,7 @@ impl Reassembler {
                     match joined {
                         Ok(JoinedSplit { bytes, datagrams: fragments }) => {
                             let whole = payload.joined(&bytes, fragments);
-                            add_payload(batch, log, number, &whole);
+                            batch.add_payload(number, &whole);
                         }
                         Err(DamagedSplit) if is_first => {
                             let ends = LossEnds::Endpoints(source, destination);
@@ -219,7 +226,7 @@ impl Reassembler {
                 }
                 streams.add_segment(time, &segment, &mut |stream, event| {
                     follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
-                        add_payload(batch, log, number, &payload);
+                        batch.add_payload(number, &payload);
                     });
                 });
             }
@@ -275,32 +282,20 @@ impl Reassembler {
         }
     }
 
-    /// At the end of the capture: the unfinished messages of streams are messages too.
-    pub fn finish(&mut self, batch: &mut PayloadBatch) {
+    /// At the end of the capture: the unfinished messages of streams are messages too. Adds those of
+    /// one connection, because all may be megabytes; false if there are no more.
+    pub fn finish(&mut self, batch: &mut PayloadBatch) -> bool {
         if !std::mem::replace(&mut self.is_finished, true) {
             let incomplete: Vec<_> = self.stack.incomplete().collect();
             self.add_losses(&incomplete, batch);
         }
-        let Self { streams, unfinished, now, log, gaps, .. } = self;
-        streams.finish(&mut |stream, event| {
+        let Self { streams, unfinished, now, gaps, .. } = self;
+        let behind = now.0 + 1;
+        streams.finish_oldest(&mut |stream, event| {
             follow(stream, &event, *now, (unfinished, gaps), &mut |payload| {
-                add_payload(batch, log, now.0, &payload);
+                batch.add_payload(behind, &payload);
             });
-        });
-    }
-}
-
-/// Adds a payload that `frame` completed to a batch. With the log of the first pass, only messages
-/// are added: nothing else is needed any more.
-fn add_payload(
-    batch: &mut PayloadBatch,
-    log: &mut Option<PassLogReader>,
-    frame: u64,
-    payload: &Payload<'_>,
-) {
-    let Some(log) = log else { return batch.add_payload(frame, payload, None) };
-    if let Some(classified) = log.next_classified(frame, payload.meta.number) {
-        batch.add_payload(frame, payload, Some(classified));
+        })
     }
 }
 
@@ -327,8 +322,7 @@ fn follow(
         let meta = PacketMeta { number, time, transport, source, destination, cut, input };
         let (bytes, connection) = (message.bytes, Some(event.connection));
         let missing = u32::try_from(message.missing).unwrap_or(u32::MAX);
-        let (fragments, overlap, byte_range, headers) = (0, false, None, None);
-        let is_counted = true;
+        let (is_counted, fragments, overlap, byte_range, headers) = (true, 0, false, None, None);
         each(Payload {
             meta,
             bytes,
@@ -345,10 +339,10 @@ fn follow(
         DirectionEvent::Bytes(bytes) => {
             if stream.framer.is_none() && !stream.is_foreign {
                 let ports = [client.port(), server.port()];
-                let is_beginning = event.is_opened && !stream.is_cut;
+                let opened = event.is_opened && !stream.is_cut;
                 let place =
-                    if is_beginning { StreamStart::Beginning } else { StreamStart::Middle(ports) };
-                if registry().frame(bytes, place).is_some() {
+                    if opened { StreamStart::Beginning } else { StreamStart::Middle(ports) };
+                if registry().frame(bytes, place.sent_by(side)).is_some() {
                     stream.framer = Some(Box::new(Framer::new(registry(), place)));
                 } else {
                     stream.is_foreign = place == StreamStart::Beginning;

@@ -10,6 +10,7 @@ use super::frame_ref::FrameRef;
 use super::host::ServerHost;
 use flow::{FlowId, Transport};
 use protocol::HeartbeatInterval;
+use text::since;
 
 /// Maximum number of masters per server.
 const KEPT: usize = 16;
@@ -210,7 +211,8 @@ impl RegistrationStats {
         own.documented = documented.or(own.documented);
         own.first_heartbeat.get_or_insert(moment);
         let before = own.last_heartbeat.replace(moment);
-        let interval = before.map(|b| moment.time - b.time).filter(|i| *i >= Self::QUICK);
+        let interval =
+            before.and_then(|b| since(b.time, moment.time)).filter(|i| *i >= Self::QUICK);
         if interval.is_some() {
             own.before_last = before;
         }

@@ -9,7 +9,7 @@ const SPANS: usize = 64;
 const GAP: i64 = SILENCE - PAIR_INTERVAL;
 
 /// How many spans memory is taken for at a time.
-const ROOM: usize = 4;
+const ROOM: usize = 2;
 
 /// The times of a server's messages as spans, in order: each the times of its first and its last
 /// message, in nanoseconds since the Unix epoch.
@@ -21,8 +21,11 @@ pub struct SentTimes {
 }
 
 impl SentTimes {
-    /// Adds a message that is not earlier than those before it.
+    /// Adds a message that is not earlier than those before it, if its frame has a time.
     pub fn add_time(&mut self, time: i64, is_heartbeat: bool) {
+        if !text::has_time(time) {
+            return;
+        }
         let is_full = self.heartbeats.len() + self.others.len() >= SPANS;
         let spans = if is_heartbeat { &mut self.heartbeats } else { &mut self.others };
         match spans.last_mut() {

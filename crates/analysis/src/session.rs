@@ -3,6 +3,7 @@
 mod comments;
 mod copies;
 mod loader;
+mod lookup;
 mod records;
 
 use std::io;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use super::SessionCounts;
 use super::batch::ReadPass;
+use super::counts::FrameCounts;
 use super::exchange::Exchange;
 use super::host_names::HostNames;
 use super::index::{AnalysisIndex, IndexBuilder};
@@ -17,11 +19,11 @@ use super::input_set::InputSet;
 use super::message::{CapturedMessage, MessageHeader};
 use super::prepared::{PacketSelection, Prepared};
 use super::reader::CaptureReader;
-use super::reassembler::FrameCounts;
 use capture::live::{Counters, LiveCapture};
 use capture::{Frames, Input, OpenError, PayloadStore, ReadProgress};
-use flow::{Classified, DecodeAs, FlowId, Flows, VerdictCache};
+use flow::{Classified, DecodeAs, Flows, VerdictCache};
 
+pub use copies::ExtendError;
 pub use loader::{FrameHook, Loader};
 
 use comments::FrameComments;
@@ -44,7 +46,7 @@ pub struct Session {
     warnings: Vec<String>,
     left_out: u64,
     comments: FrameComments,
-    names: HostNames,
+    names: Arc<HostNames>,
     /// How many messages the index has, and the index when it has all.
     indexed: usize,
     index: Option<Arc<AnalysisIndex>>,
@@ -102,7 +104,7 @@ impl Session {
             warnings: Vec::new(),
             left_out: 0,
             comments: FrameComments::default(),
-            names: HostNames::default(),
+            names: Arc::default(),
             indexed: 0,
             index: None,
             is_final: false,
@@ -111,7 +113,8 @@ impl Session {
             packets,
             threads,
         };
-        Ok((session, Loader { reader, again: None, builder: None, hook: None, threads }))
+        let freed = || {};
+        Ok((session, Loader { reader, again: None, builder: None, hook: None, freed, threads }))
     }
 
     /// How many messages there are so far.
@@ -235,11 +238,6 @@ impl Session {
         Ok(Some((headers.link, bytes)))
     }
 
-    /// The index of the message in frame `number`.
-    pub fn find(&self, number: u64) -> Option<usize> {
-        self.records.find(number)
-    }
-
     /// The flows so far.
     pub fn flows(&self) -> &Flows {
         &self.flows
@@ -293,7 +291,8 @@ impl Session {
     /// Stores such an index; a final one is not replaced.
     pub fn set_index(&mut self, builder: IndexBuilder) {
         if !self.done {
-            let (index, _) = builder.finish(1, &self.flows);
+            let frames = |messages| self.frames_of(messages);
+            let (index, _) = builder.finish(1, &self.flows, frames, || {});
             self.index = Some(Arc::new(index));
         }
     }
@@ -329,38 +328,13 @@ impl Session {
     }
 
     /// The names of addresses, by the answers of DNS servers so far.
-    pub fn names(&self) -> &HostNames {
+    pub fn names(&self) -> &Arc<HostNames> {
         &self.names
     }
 
     /// An exchange of the index, with those of its messages that are still kept.
     pub fn exchange(&self, at: usize) -> Option<Exchange> {
         self.index()?.exchange(at, self)
-    }
-
-    /// When a message came, in nanoseconds since the Unix epoch.
-    pub fn time(&self, index: usize) -> Option<i64> {
-        self.records.get(index).map(|record| record.time)
-    }
-
-    /// The frame of the first message at a time, in nanoseconds since the Unix epoch, or after it;
-    /// messages are taken to be in the order of time.
-    pub fn number_at(&self, time: i64) -> Option<u64> {
-        let (mut low, mut high) = (self.gone(), self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.time(middle)? < time {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        self.frame_of(low).map(|(number, _)| number)
-    }
-
-    /// The frame and the flow of a message.
-    pub fn frame_of(&self, index: usize) -> Option<(u64, FlowId)> {
-        self.records.get(index).map(|record| (record.number, record.flow))
     }
 
     /// When the very first message came, even if it was dropped.
@@ -393,7 +367,7 @@ impl Session {
         let records = again.unwrap_or(records);
         found.classify(pass, flows, |_, step| match step.classified.message {
             Some(_) => records.keep(step, payloads, left_out),
-            None => names.add_answer(step.payload.meta.source, step.payload.bytes),
+            None => HostNames::add_answer(names, step.payload.meta.source, step.payload.bytes),
         });
         (self.counts, self.progress) = (*counts, *progress);
     }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use protocol::{SplitForms, SplitResult};
+use text::since;
 
 /// How many split messages may wait for parts.
 const OPEN: usize = 256;
@@ -18,17 +19,20 @@ const TIMEOUT: i64 = 30_000_000_000;
 type SplitKey = (SocketAddr, SocketAddr, u32);
 
 /// Split messages whose parts are being collected, the oldest first.
-#[derive(Default)]
-pub(super) struct Splits {
+#[derive(Debug, Default)]
+pub struct Splits {
     open: VecDeque<OpenSplit>,
     bytes: usize,
     /// Messages that were given up because a part was missing.
     given_up: u64,
     /// Messages whose length or checksum was wrong.
     damaged: u64,
+    /// Messages that are longer than is read.
+    too_long: u64,
 }
 
 /// The parts of a message so far.
+#[derive(Debug)]
 struct OpenSplit {
     key: SplitKey,
     since: i64,
@@ -37,7 +41,9 @@ struct OpenSplit {
 }
 
 /// A joined message.
-pub(super) struct JoinedSplit {
+#[derive(Debug)]
+pub struct JoinedSplit {
+    /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
     /// How many datagrams it came in.
     pub datagrams: u16,
@@ -45,11 +51,11 @@ pub(super) struct JoinedSplit {
 
 /// All parts of a message came, and its length or its checksum is wrong.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct DamagedSplit;
+pub struct DamagedSplit;
 
 impl Splits {
-    /// Adds a datagram, if it is a part in one of these forms; returns the message that it completes,
-    /// or that it is damaged.
+    /// Adds a datagram of a sender to a receiver that came at this time, in nanoseconds, if it is a
+    /// part in one of these forms; returns the message that it completes, or that it is damaged.
     pub fn add_part(
         &mut self,
         time: i64,
@@ -78,6 +84,7 @@ impl Splits {
             SplitResult::Incomplete if open.datagrams.len() <= PARTS => return None,
             SplitResult::Incomplete => self.given_up += 1,
             SplitResult::Damaged => self.damaged += 1,
+            SplitResult::TooLong => self.too_long += 1,
             SplitResult::Message(_) => {}
         }
         let removed = self.open.remove(at);
@@ -85,7 +92,7 @@ impl Splits {
         match joined {
             SplitResult::Message(bytes) => Some(Ok(JoinedSplit { bytes, datagrams })),
             SplitResult::Damaged => Some(Err(DamagedSplit)),
-            SplitResult::Incomplete => None,
+            SplitResult::Incomplete | SplitResult::TooLong => None,
         }
     }
 
@@ -99,10 +106,15 @@ impl Splits {
         self.damaged
     }
 
+    /// How many messages are longer than is read.
+    pub fn too_long(&self) -> u64 {
+        self.too_long
+    }
+
     /// Gives up what has waited too long, and the oldest where too much waits.
     fn make_room(&mut self, time: i64) {
         while let Some(oldest) = self.open.front() {
-            let is_late = time.saturating_sub(oldest.since) > TIMEOUT;
+            let is_late = since(oldest.since, time).is_some_and(|waited| waited > TIMEOUT);
             if !is_late && self.open.len() < OPEN && self.bytes < BYTES {
                 return;
             }
@@ -218,6 +230,20 @@ mod tests {
             assert!(parts.iter().all(|part| join(&mut splits, 0, part).is_none()), "{at}");
             assert_eq!((splits.incomplete(), splits.damaged()), (0, 1), "{at}");
         }
+        let mut splits = Splits::default();
+        // A megabyte in fifty bytes.
+        let bomb = [b"\xff\xff\xff\xffE".to_vec(), vec![b'a'; 1_000_000]].concat();
+        let packed = compressed(&bomb);
+        let numbers = [(bomb.len() as u32).to_le_bytes(), crc32fast::hash(&bomb).to_le_bytes()];
+        let (first, second) = packed.split_at(packed.len() / 2);
+        for (number, part) in
+            [[numbers.as_flattened(), first].concat(), second.to_vec()].iter().enumerate()
+        {
+            let head = [7, 0, 0, 0x80, 2, number as u8, 0x58, 2];
+            let part = [b"\xfe\xff\xff\xff", &head[..], part].concat();
+            assert_eq!(join(&mut splits, 0, &part), None);
+        }
+        assert_eq!((splits.incomplete(), splits.damaged(), splits.too_long()), (0, 0, 1));
         let mut splits = Splits::default();
         for id in 0..2 * OPEN as u32 {
             let (id, head) = (id.to_le_bytes(), b"\xff\0\xe0\x04\xff\xff\xff\xffE");

@@ -173,7 +173,7 @@ struct ResultQueue<R> {
 /// Gets jobs one after the other, works on them with all threads, and takes the results in the order
 /// of the jobs; until `next` returns false for the last job, or `take` breaks. Each thread has its
 /// own worker.
-pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&J, &mut R)>(
+pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&mut J, &mut R)>(
     threads: usize,
     next: impl FnMut(&mut J) -> bool + Send,
     worker: impl Fn() -> W + Sync,
@@ -202,7 +202,7 @@ pub(super) fn in_order<J: Default, R: Default + Send, W: FnMut(&J, &mut R)>(
                 source.jobs - 1
             };
             let mut result = results.lock().spare.pop().unwrap_or_default();
-            work(&job, &mut result);
+            work(&mut job, &mut result);
             let mut results = results.lock();
             while results.has_to_wait(number) {
                 room.wait(&mut results);
@@ -270,7 +270,7 @@ mod tests {
                 number += 100;
                 number < jobs * 100
             },
-            || |job: &Vec<u64>, sum: &mut u64| *sum = job.iter().sum(),
+            || |job: &mut Vec<u64>, sum: &mut u64| *sum = job.iter().sum(),
             |sum| {
                 sums.push(*sum);
                 if sums.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -50,6 +50,8 @@ pub(super) enum CellForm {
 
 /// How many frames of a long list a cell shows.
 const FRAMES: usize = 8;
+/// How many values of another one.
+const LISTED: usize = 16;
 
 impl CellForm {
     /// The names of the exported columns.
@@ -112,12 +114,7 @@ impl CellForm {
             Self::Endpoint(columns) => html! { (endpoint(row, columns)) },
             Self::Name([plain, raw]) => name(row.text(plain), row.text(raw)),
             Self::Of([part, whole]) => html! { (part_of(&row.exact(part), &row.exact(whole))) },
-            Self::List(column) => html! {
-                @for (at, value) in row.list(column).iter().enumerate() {
-                    @if at > 0 { br; }
-                    (shown(value.as_str().unwrap_or_default()))
-                }
-            },
+            Self::List(column) => list(row, column),
             Self::Frames(column) => frames(row, column, has),
         }
     }
@@ -171,14 +168,27 @@ fn verdict(word: &str) -> Markup {
     html! { span.verdict.(class) { (shown(word)) } }
 }
 
+fn list(row: &TableRow, column: &str) -> Markup {
+    let all = row.list(column);
+    let more = all.len().saturating_sub(LISTED) + row.left_out(column);
+    html! {
+        @for (at, value) in all.iter().take(LISTED).enumerate() {
+            @if at > 0 { br; }
+            (shown(value.as_str().unwrap_or_default()))
+        }
+        @if more > 0 { br; "and " (more) " more" }
+    }
+}
+
 fn frames(row: &TableRow, column: &str, has: &dyn Fn(u64) -> bool) -> Markup {
     let all = row.list(column);
     let first: Vec<u64> = all.iter().filter_map(Value::as_u64).take(FRAMES).collect();
+    let more = all.len() - first.len() + row.left_out(column);
     html! {
         @for (at, number) in first.iter().enumerate() {
             @if at > 0 { ", " }
             @if has(*number) { a href={ "#m" (number) } { (number) } } @else { (number) }
         }
-        @if all.len() > first.len() { ", and " (all.len() - first.len()) " more" }
+        @if more > 0 { ", and " (more) " more" }
     }
 }

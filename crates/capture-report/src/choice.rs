@@ -61,6 +61,11 @@ impl MessageChoice {
         Self { wanted, limit, taken: 0, awaited, last: None }
     }
 
+    /// Whether no later message can be on the page.
+    pub fn is_complete(&self) -> bool {
+        self.awaited == 0 && self.taken >= self.limit
+    }
+
     /// Whether the next message, of this frame, is on the page, and why; one that is not selected
     /// never is.
     pub fn choose_message(&mut self, frame: u64, is_selected: bool) -> Option<Usefulness> {
@@ -89,7 +94,12 @@ mod tests {
         let choose = |limit| {
             let frames = [(vec![8, 3], Finding), (vec![3, 6], Failed)];
             let mut choice = MessageChoice::new(frames, limit);
-            let taken = |frame| Some((frame, choice.choose_message(frame, true)?));
+            let taken = |frame| {
+                let is_complete = choice.is_complete();
+                let chosen = choice.choose_message(frame, true);
+                assert!(!is_complete || chosen.is_none());
+                Some((frame, chosen?))
+            };
             (1..=9).filter_map(taken).collect::<Vec<_>>()
         };
         assert_eq!(choose(1), [(3, Finding)]);
@@ -105,6 +115,28 @@ mod tests {
         let mut choice = MessageChoice::new(frames, 3);
         let taken = (1..=9).filter(|frame| choice.choose_message(*frame, *frame > 4).is_some());
         assert_eq!(taken.collect::<Vec<_>>(), [5, 6, 7]);
+    }
+
+    #[test]
+    fn no_more_messages_are_read_than_the_page_can_have() {
+        let read = |frames: [Vec<u64>; 2], limit| {
+            let [found, failed] = frames;
+            let mut choice = MessageChoice::new(
+                [(found, Usefulness::Finding), (failed, Usefulness::Failed)],
+                limit,
+            );
+            let next = |frame: &u64| {
+                let is_complete = choice.is_complete();
+                choice.choose_message(*frame, true);
+                !is_complete
+            };
+            (1..=100_u64).take_while(next).count()
+        };
+        assert_eq!(read([vec![], vec![]], 0), 0);
+        assert_eq!(read([vec![], vec![]], 7), 7);
+        assert_eq!(read([vec![40], vec![2, 20]], 7), 40);
+        assert_eq!(read([vec![40], vec![]], 1), 40);
+        assert_eq!(read([vec![], vec![]], 200), 100);
     }
 
     #[test]

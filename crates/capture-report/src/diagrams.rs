@@ -7,8 +7,9 @@ use std::net::SocketAddr;
 use maud::{Markup, PreEscaped, html};
 
 use super::choice::Usefulness;
+use super::counts::HOSTS;
 use super::left_out::LeftOut;
-use super::survey::{HOSTS, ReportMessage, Survey};
+use super::survey::{ReportMessage, Survey};
 use analysis::MessageHeader;
 use export::ladder::arrow;
 use protocol::Role;
@@ -35,16 +36,20 @@ pub(super) fn diagrams(survey: &Survey, left_out: &mut LeftOut) -> Markup {
     let mut hosts = hosts(&survey.messages);
     hosts.sort_by_key(|of| (of.best, Reverse(of.messages.len())));
     // Those of messages that the page lacks too.
-    let count = survey.hosts.len().max(hosts.len());
+    let count = survey.hosts.max(hosts.len());
     let first = hosts.iter().take(DIAGRAMS);
     let omitted = count - first.len();
     if omitted > 0 {
         left_out.add_line(format!(
             "diagrams of {}{} servers or masters; drawn are those with findings, then those with failed \
              exchanges, then those with the most messages",
-            if survey.hosts.len() >= HOSTS { "at least " } else { "" },
+            if survey.hosts >= HOSTS { "at least " } else { "" },
             grouped(omitted as u64)
         ));
+    }
+    if survey.outcomes.left_out() > 0 {
+        let many = counted(survey.outcomes.left_out(), "message");
+        left_out.add_line(format!("in diagrams, whether {many} had an answer"));
     }
     html! { @for host in first { (host.figure(survey)) } }
 }
@@ -82,8 +87,7 @@ impl HostMessages<'_> {
         let shown = self.messages.iter().skip(from).take(MESSAGES);
         let mut diagram = Diagram::default();
         for message in shown.clone() {
-            let outcome = survey.outcomes.get(&message.header.number);
-            let outcome = outcome.map(|outcome| outcome.map(|what| what));
+            let outcome = survey.outcomes.of_frame(message.header.number);
             let arrow = arrow(&message.header, &message.text, outcome);
             if diagram.takes(&arrow) {
                 diagram.push(&arrow);

@@ -3,9 +3,10 @@
 //!
 //! The page is made of what `export` writes: its tables are rows of [`TABLES`](export::TABLES)
 //! in NDJSON, its messages those of the table `messages`, so every number on it is one that `export`
-//! gives. Two passes over the captures: the first for the tables, which also say what is most useful
-//! (`choice`), the second for messages, diagrams and statistics. What the page has no space for is
-//! counted and named on it (`left_out`). This module knows no protocol and no game.
+//! gives. Rows for which it has no space are not made. Two passes over the captures: the first for
+//! tables and statistics, which also say what is most useful (`choice`), the second for the messages
+//! alone, as far as the last of them. What the page has no space for is counted and named on it
+//! (`left_out`). This module knows no protocol and no game.
 //!
 //! *Invariant:* the same captures and options give the same bytes; no clock is asked.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -13,21 +14,22 @@
 mod cells;
 mod charts;
 mod choice;
+mod counts;
 mod diagrams;
 mod kept_rows;
 mod left_out;
 mod messages;
+mod outcomes;
 mod page;
 mod survey;
 mod tables;
 mod time_span;
 
-use std::fs::File;
-
 use analysis::{CapturedMessage, Pipeline};
 use export::{ExportError, Redactor};
 use text::Secrets;
 
+use counts::PageCounts;
 use page::ReportPage;
 use survey::Survey;
 use tables::ReportTables;
@@ -47,8 +49,6 @@ pub struct ReportOptions<'a> {
     pub redactor: Option<Redactor>,
     /// Whether secrets are shown.
     pub secrets: Secrets,
-    /// An empty temporary file for waiting rows.
-    pub scratch: Option<File>,
 }
 
 /// The page of the captures of a pipeline, which can be read again; `selects` says which messages
@@ -62,7 +62,8 @@ pub fn capture_report(
     mut options: ReportOptions<'_>,
     selects: &mut (dyn FnMut(&CapturedMessage<'_>) -> bool + Send),
 ) -> Result<String, ExportError> {
-    let tables = ReportTables::read_captures(pipeline, &mut options, selects)?;
-    let survey = Survey::read_captures(pipeline, &mut options, &tables, selects)?;
+    let mut counts = PageCounts::new(options.filter.is_some());
+    let tables = ReportTables::read_captures(pipeline, &mut options, &mut counts, selects)?;
+    let survey = Survey::read_captures(pipeline, &mut options, (&tables, counts), selects)?;
     Ok(ReportPage::new(pipeline, &options, &tables, &survey).into_string())
 }

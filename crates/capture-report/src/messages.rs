@@ -17,7 +17,8 @@ struct MessageMarkup {
     usefulness: Usefulness,
     attributes: String,
     line: String,
-    bytes: String,
+    /// Nothing, if the bytes are not kept.
+    bytes: Option<String>,
     is_cut: bool,
     /// Whether the page has its line, and its bytes.
     has_line: bool,
@@ -38,7 +39,7 @@ pub(super) fn messages(
     let mut first = PageSpace(space.0 / 2);
     for usefulness in [Usefulness::Finding, Usefulness::Failed] {
         for message in all.iter_mut().filter(|message| message.usefulness == usefulness) {
-            if first.take_bytes(message.length()) {
+            if message.bytes.is_some() && first.take_bytes(message.length()) {
                 space.take_bytes(message.length());
                 (message.has_line, message.has_bytes) = (true, true);
             }
@@ -48,12 +49,12 @@ pub(super) fn messages(
         let missing = |message: &&mut MessageMarkup| !message.has_line;
         for message in all.iter_mut().filter(missing) {
             if message.usefulness == usefulness {
-                message.has_line = space.take_bytes(message.length() - message.bytes.len());
+                message.has_line = space.take_bytes(message.line_length());
             }
         }
     }
     for message in all.iter_mut().filter(|message| message.has_line && !message.has_bytes) {
-        message.has_bytes = space.take_bytes(message.bytes.len());
+        message.has_bytes = message.bytes.as_ref().is_some_and(|of| space.take_bytes(of.len()));
     }
     let lines = all.iter().filter(|message| message.has_line).count() as u64;
     let bytes = all.iter().filter(|message| message.has_bytes).count() as u64;
@@ -124,33 +125,41 @@ impl MessageMarkup {
                 (fit(&shown(&message.text), SUMMARY))
             }
         };
-        let bytes = html! {
-            pre {
-                (lines(&message.bytes))
-                @if message.cut > 0 {
-                    "\n  … " (message.cut) " more lines: fragshark decode -v -Y 'frame.number == "
-                    (header.number) "'"
+        let bytes = message.bytes.as_ref().map(|bytes| {
+            html! {
+                pre {
+                    (lines(bytes))
+                    @if message.cut.count > 0 {
+                        "\n  … " (if message.cut.is_least { "at least " } else { "" })
+                        (message.cut.count) " more lines: fragshark decode -v -Y 'frame.number == "
+                        (header.number) "'"
+                    }
                 }
             }
-        };
+        });
         Self {
             usefulness: message.usefulness,
             attributes,
             line: line.into_string(),
-            bytes: bytes.into_string(),
-            is_cut: message.cut > 0,
+            bytes: bytes.map(Markup::into_string),
+            is_cut: message.cut.count > 0,
             has_line: false,
             has_bytes: false,
         }
     }
 
+    fn line_length(&self) -> usize {
+        self.attributes.len() + self.line.len() + TAGS
+    }
+
     fn length(&self) -> usize {
-        self.attributes.len() + self.line.len() + self.bytes.len() + TAGS
+        self.line_length() + self.bytes.as_ref().map_or(0, String::len)
     }
 
     fn markup(&self) -> Markup {
         let Self { attributes, line, bytes, .. } = self;
-        PreEscaped(if self.has_bytes {
+        let bytes = bytes.as_ref().filter(|_| self.has_bytes);
+        PreEscaped(if let Some(bytes) = bytes {
             format!("<details {attributes}><summary>{line}</summary>{bytes}</details>\n")
         } else {
             format!("<div {attributes}><div class=\"line\">{line}</div></div>\n")

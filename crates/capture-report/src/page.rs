@@ -29,6 +29,11 @@ const MORE_NAMES: usize = 500;
 
 const STYLE: &str = include_str!("report.css");
 
+/// How many bytes a page with these options has at most.
+pub(super) fn page_space(options: &ReportOptions<'_>) -> usize {
+    BYTES * options.messages.div_ceil(super::MESSAGES).max(1)
+}
+
 /// The page of a capture.
 pub(super) struct ReportPage<'a> {
     options: &'a ReportOptions<'a>,
@@ -81,8 +86,7 @@ impl<'a> ReportPage<'a> {
         };
         let sections = self.sections(span, &mut left_out);
         let without = self.page(&sections, &html! {}, &left_out).len() + RESERVE;
-        let more = self.options.messages.div_ceil(super::MESSAGES).max(1);
-        let space = (BYTES * more).saturating_sub(without);
+        let space = page_space(self.options).saturating_sub(without);
         let count = self.survey.statistics.messages;
         let messages = messages(&self.survey.messages, span, space, (count, &mut left_out));
         let messages = html! {

@@ -1,43 +1,34 @@
-//! The second pass: the messages of the page, and statistics of all.
+//! What is known of all messages, and the second pass, for the messages of the page.
 
-use std::collections::{HashMap, HashSet};
-use std::net::SocketAddr;
 use std::ops::ControlFlow;
 
 use super::ReportOptions;
 use super::choice::{MessageChoice, Usefulness};
-use super::diagrams::host_of;
+use super::counts::PageCounts;
+use super::outcomes::Outcomes;
+use super::page::page_space;
 use super::tables::ReportTables;
 use super::time_span::TimeSpan;
-use analysis::{
-    AnalysisNeeds, Analyzer, CapturedMessage, MessageHeader, Pipeline, SessionStatistics,
-    StatisticsStream,
-};
+use analysis::{CapturedMessage, MessageHeader, Pipeline, SessionStatistics};
 use export::ladder::arrow_text;
 use export::{ExportError, transcript_heading};
-use protocol::{MessageOutcome, Reading};
-use render::{Colour, transcript};
+use protocol::Reading;
+use render::{DumpStyle, LinesLeftOut, transcript};
 use text::Secrets;
 
 /// How many lines of a message's bytes the page has.
 const LINES: usize = 60;
-/// How many outcomes of messages are kept for diagrams.
-const OUTCOMES: usize = 1 << 16;
-
-/// How many hosts are counted.
-pub(super) const HOSTS: usize = 1 << 20;
-
-/// What the second pass gives.
+/// What both passes give.
 pub(super) struct Survey {
     /// Of all selected messages; with pseudonyms, if there are any.
     pub statistics: SessionStatistics,
     /// The messages of the page, in their order.
     pub messages: Vec<ReportMessage>,
-    /// The servers of all selected messages, and the masters of those without a server; at most
-    /// [`HOSTS`].
-    pub hosts: HashSet<SocketAddr>,
+    /// How many servers all selected messages have, and masters of those without a server; at most
+    /// [`HOSTS`](super::counts::HOSTS).
+    pub hosts: usize,
     /// Outcomes of messages, by frame.
-    pub outcomes: HashMap<u64, MessageOutcome<String>>,
+    pub outcomes: Outcomes,
     /// The times of the first and the last selected message.
     pub span: Option<TimeSpan>,
 }
@@ -49,71 +40,41 @@ pub(super) struct ReportMessage {
     pub usefulness: Usefulness,
     /// Its summary, in one line, without colour codes.
     pub text: String,
-    /// Its bytes and fields, side by side.
-    pub bytes: String,
-    /// How many lines of `bytes` are left out.
-    pub cut: usize,
+    /// Its bytes and fields, side by side; none, if the page has no space for them.
+    pub bytes: Option<String>,
+    /// The lines that `bytes` lacks.
+    pub cut: LinesLeftOut,
 }
 
 impl Survey {
-    /// Reads everything once more.
+    /// Reads the messages of the page, as far as the last of them.
     pub fn read_captures(
         pipeline: &mut Pipeline,
         options: &mut ReportOptions<'_>,
-        tables: &ReportTables,
+        (tables, counts): (&ReportTables, PageCounts),
         selects: &mut (dyn FnMut(&CapturedMessage<'_>) -> bool + Send),
     ) -> Result<Self, ExportError> {
-        let mut statistics = StatisticsStream::new(options.filter.is_some());
         let mut choice = MessageChoice::from_tables(tables, options.messages);
-        let mut analyzer = Analyzer::new(AnalysisNeeds::Exchanges);
-        // The open exchanges with a selected message.
-        let mut selected = HashSet::new();
-        let (mut messages, mut outcomes) = (Vec::new(), HashMap::new());
-        let mut hosts = HashSet::new();
-        let mut reader = ReportReader::new(options.secrets);
-        let mut ended = |analyzer: &Analyzer,
-                         selected: &mut HashSet<u64>,
-                         statistics: &mut StatisticsStream| {
-            for exchange in analyzer.ended() {
-                let is_selected = selected.remove(&exchange.id);
-                statistics.add_exchange(exchange, is_selected);
-                if !is_selected {
-                    continue;
+        let (mut messages, mut reader) = (Vec::new(), ReportReader::new(options));
+        if !choice.is_complete() {
+            pipeline.messages(|message| {
+                let is_selected = selects(message);
+                if let Some(of) = choice.choose_message(message.header.number, is_selected) {
+                    messages.push(match &mut options.redactor {
+                        Some(redactor) => reader.read_message(&redactor.message(message), of),
+                        None => reader.read_message(message, of),
+                    });
                 }
-                let of_steps = exchange.steps.iter().filter_map(|step| {
-                    Some((step.number, exchange.outcome(step)?.map(str::to_owned)))
-                });
-                let space = OUTCOMES.saturating_sub(outcomes.len());
-                outcomes.extend(of_steps.take(space));
-            }
-        };
-        pipeline.messages_with(|message, flows| {
-            let is_selected = selects(message);
-            statistics.add_message(&message.header, is_selected);
-            if is_selected && hosts.len() < HOSTS {
-                hosts.insert(host_of(&message.header));
-            }
-            if let Some(usefulness) = choice.choose_message(message.header.number, is_selected) {
-                messages.push(match &mut options.redactor {
-                    Some(redactor) => reader.read_message(&redactor.message(message), usefulness),
-                    None => reader.read_message(message, usefulness),
-                });
-            }
-            if let Some((exchange, _)) = analyzer.analyze(message, flows)
-                && is_selected
-            {
-                selected.insert(exchange);
-            }
-            ended(&analyzer, &mut selected, &mut statistics);
-            ControlFlow::<()>::Continue(())
-        })?;
-        analyzer.finish(pipeline.flows());
-        ended(&analyzer, &mut selected, &mut statistics);
-        let mut statistics = statistics.finish();
-        if let Some(redactor) = &mut options.redactor {
-            statistics.rename(|end| redactor.endpoint(end));
+                if choice.is_complete() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })?;
         }
-        let span = TimeSpan::from_times(statistics.games.buckets().span());
+        let (statistics, hosts, outcomes) = counts.finish();
+        let times = statistics.games.buckets().span();
+        let span = TimeSpan::from_times(times, statistics.messages);
         Ok(Self { statistics, messages, hosts, outcomes, span })
     }
 }
@@ -123,11 +84,20 @@ struct ReportReader {
     secrets: Secrets,
     reading: Reading,
     transcript: String,
+    /// How many bytes of transcripts may still be kept, by the usefulness of their messages: of each as
+    /// many as the page may have, because which of them it has is known when all are read.
+    space: [usize; Usefulness::ALL.len()],
 }
 
 impl ReportReader {
-    fn new(secrets: Secrets) -> Self {
-        Self { secrets, reading: Reading::default(), transcript: String::new() }
+    fn new(options: &ReportOptions<'_>) -> Self {
+        let space = [page_space(options); Usefulness::ALL.len()];
+        Self {
+            secrets: options.secrets,
+            reading: Reading::default(),
+            transcript: String::new(),
+            space,
+        }
     }
 
     fn read_message(
@@ -135,14 +105,27 @@ impl ReportReader {
         message: &CapturedMessage<'_>,
         usefulness: Usefulness,
     ) -> ReportMessage {
-        let Self { secrets, reading, transcript: all } = self;
         let CapturedMessage { header, payload } = *message;
-        let text = arrow_text(message, reading, *secrets);
-        all.clear();
-        let heading = transcript_heading(&header);
-        transcript(all, &heading, reading, payload, *secrets, Colour::Plain.into());
-        let mut lines = all.lines();
-        let kept: Vec<_> = lines.by_ref().take(LINES).collect();
-        ReportMessage { header, usefulness, text, bytes: kept.join("\n"), cut: lines.count() }
+        let text = arrow_text(message, &mut self.reading, self.secrets);
+        let (bytes, cut) = self.transcript(&header, payload, usefulness);
+        ReportMessage { header, usefulness, text, bytes, cut }
+    }
+
+    /// The first lines of the transcript of the message that was read, and how many more there are;
+    /// none, if as much is kept of messages like it as the page can have.
+    fn transcript(
+        &mut self,
+        header: &MessageHeader,
+        payload: &[u8],
+        usefulness: Usefulness,
+    ) -> (Option<String>, LinesLeftOut) {
+        let Self { secrets, reading, transcript: text, space } = self;
+        let space = space.get_mut(usefulness as usize).filter(|space| **space > 0);
+        let Some(space) = space else { return (None, LinesLeftOut::default()) };
+        text.clear();
+        let style = DumpStyle { lines: Some(LINES), ..DumpStyle::default() };
+        let cut = transcript(text, &transcript_heading(header), reading, payload, *secrets, style);
+        *space = space.saturating_sub(text.len());
+        (Some(text.trim_end_matches('\n').to_owned()), cut)
     }
 }

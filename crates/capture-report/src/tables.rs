@@ -1,13 +1,12 @@
 //! The tables of the page, read from what `export` writes.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use super::ReportOptions;
 use super::cells::{CellForm, PageColumn};
 use super::kept_rows::{KeptRows, KeptTable, TableRow};
 use analysis::{CapturedMessage, Pipeline};
-use export::{ExportError, Table, TableFormat, TableOptions, write_tables};
+use export::{ChoiceOptions, ExportError, PassObserver, RowChoice, Table, choose_rows};
 
 /// A table on the page.
 pub(super) struct PageTable {
@@ -18,8 +17,8 @@ pub(super) struct PageTable {
     pub rows: &'static str,
     /// How many rows the page has space for.
     pub limit: usize,
-    /// How useful a row is, if there is no space for all: 0 is the most useful.
-    rank: fn(&TableRow) -> u8,
+    /// How useful a row is, if there is no space for all.
+    rank: RowRank,
     /// Whether the page has the most useful rows first, not the order of `export`.
     by_rank: bool,
     /// Which rows are kept, in words.
@@ -34,7 +33,15 @@ pub(super) struct ReportTable {
     /// How many rows `export` gives.
     pub count: u64,
     /// How many of them each game has.
-    games: BTreeMap<String, u64>,
+    games: BTreeMap<&'static str, u64>,
+}
+
+/// How useful a row is, by the word in one of its columns: 0 is the most useful.
+#[derive(Debug, Clone, Copy)]
+struct RowRank {
+    /// The column with the word by which rows are chosen.
+    column: &'static str,
+    of: fn(&str) -> u8,
 }
 
 /// All tables of the page.
@@ -45,12 +52,12 @@ pub(super) struct ReportTables {
 }
 
 /// Flows have no table of their own on the page.
-const FLOWS: PageTable = PageTable {
+static FLOWS: PageTable = PageTable {
     name: "flows",
     heading: "Flows",
     rows: "flows",
     limit: 0,
-    rank: alike,
+    rank: ALIKE,
     by_rank: false,
     kept: "none",
     columns: &[],
@@ -61,7 +68,7 @@ const fn column(heading: &'static str, form: CellForm) -> PageColumn {
 }
 
 /// In the order of the page.
-pub(super) const PAGE_TABLES: [PageTable; 5] = {
+pub(super) static PAGE_TABLES: [PageTable; 5] = {
     use CellForm::{
         Decimal, Endpoint, Frames, List, Milliseconds, Name, Nanoseconds, Number, Of, Prose, Text,
         Time, Verdict,
@@ -72,7 +79,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             heading: "Registrations",
             rows: "registrations",
             limit: 500,
-            rank: registration_failure,
+            rank: REGISTRATION,
             by_rank: true,
             kept: "first those that failed",
             columns: &[
@@ -96,7 +103,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             heading: "Findings",
             rows: "findings",
             limit: 300,
-            rank: severity,
+            rank: SEVERITY,
             by_rank: true,
             kept: "errors first, then warnings",
             columns: &[
@@ -114,7 +121,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             heading: "Servers",
             rows: "servers",
             limit: 500,
-            rank: alike,
+            rank: ALIKE,
             by_rank: false,
             kept: "the first ones",
             columns: &[
@@ -138,7 +145,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             heading: "Masters",
             rows: "masters",
             limit: 200,
-            rank: alike,
+            rank: ALIKE,
             by_rank: false,
             kept: "the first ones",
             columns: &[
@@ -160,7 +167,7 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
             heading: "Exchanges",
             rows: "exchanges",
             limit: 500,
-            rank: failure,
+            rank: EXCHANGE,
             by_rank: false,
             kept: "first those that failed",
             columns: &[
@@ -181,59 +188,72 @@ pub(super) const PAGE_TABLES: [PageTable; 5] = {
     ]
 };
 
-fn alike(_: &TableRow) -> u8 {
-    0
-}
+const ALIKE: RowRank = RowRank { column: "game", of: |_| 0 };
 
-fn severity(row: &TableRow) -> u8 {
-    match row.text("severity") {
+const SEVERITY: RowRank = RowRank {
+    column: "severity",
+    of: |severity| match severity {
         "error" => 0,
         "warning" => 1,
         _ => 2,
-    }
-}
+    },
+};
 
-fn registration_failure(row: &TableRow) -> u8 {
-    u8::from(row.text("failed_step").is_empty())
-}
+const REGISTRATION: RowRank =
+    RowRank { column: "failed_step", of: |failed| u8::from(failed.is_empty()) };
 
-fn failure(row: &TableRow) -> u8 {
-    u8::from(!has_failed(row))
-}
+const EXCHANGE: RowRank = RowRank { column: "state", of: |state| u8::from(!is_failure(state)) };
 
 /// Whether an exchange did not end as it should.
 pub(super) fn has_failed(exchange: &TableRow) -> bool {
-    matches!(exchange.text("state"), "unanswered" | "refused" | "incomplete")
+    is_failure(exchange.text("state"))
+}
+
+fn is_failure(state: &str) -> bool {
+    matches!(state, "unanswered" | "refused" | "incomplete")
+}
+
+/// The page's tables, and what is only counted.
+fn pages() -> impl Iterator<Item = &'static PageTable> {
+    PAGE_TABLES.iter().chain([&FLOWS])
+}
+
+/// Whether the page needs a column of a table. Values of messages as JSON are none of them: they may
+/// be as long as all that is left out.
+fn needs_column(table: &str, column: &str) -> bool {
+    pages().filter(|page| page.name == table).any(|page| {
+        let mut shown = page.columns.iter().flat_map(|of| of.form.columns());
+        ["game", page.rank.column].contains(&column) || shown.any(|name| name == column)
+    })
 }
 
 impl ReportTables {
-    /// Reads all tables in one pass.
+    /// Reads all tables in one pass, in which the observer sees all messages and exchanges.
     pub fn read_captures(
         pipeline: &mut Pipeline,
         options: &mut ReportOptions<'_>,
+        observer: &mut dyn PassObserver,
         selects: &mut (dyn FnMut(&CapturedMessage<'_>) -> bool + Send),
     ) -> Result<Self, ExportError> {
-        let pages = || PAGE_TABLES.iter().chain([&FLOWS]);
-        let mut kept: Vec<_> = pages().map(|page| KeptRows::new(page.limit, page.rank)).collect();
+        let mut kept: Vec<_> =
+            pages().map(|page| KeptRows::new(page.limit, page.rank.of)).collect();
         let mut selects = |message: &CapturedMessage<'_>| selects(message);
         let to = pages().zip(&mut kept);
         let to = to.filter_map(|(page, rows)| {
-            Some((Table::named(page.name)?, rows as &mut (dyn Write + Send)))
+            Some((Table::named(page.name)?, rows as &mut dyn RowChoice))
         });
-        let table_options = TableOptions {
-            format: TableFormat::Ndjson,
+        let choice_options = ChoiceOptions {
             secrets: options.secrets,
-            live: false,
             redactor: options.redactor.as_mut(),
-            scratch: options.scratch.take(),
             selects: options.filter.is_some().then_some(&mut selects),
-            origin: None,
+            has: needs_column,
+            observer,
         };
-        write_tables(pipeline, table_options, to)?;
+        choose_rows(pipeline, choice_options, to)?;
         let tables = pages().zip(kept).map(|(page, kept)| ReportTable::new(page, kept));
         let mut shown: Vec<_> = tables.collect();
         let flows =
-            shown.pop().unwrap_or_else(|| ReportTable::new(&FLOWS, KeptRows::new(0, alike)));
+            shown.pop().unwrap_or_else(|| ReportTable::new(&FLOWS, KeptRows::new(0, ALIKE.of)));
         Ok(Self { shown, flows })
     }
 
@@ -260,7 +280,7 @@ impl ReportTable {
     fn new(page: &'static PageTable, kept: KeptRows) -> Self {
         let KeptTable { mut rows, count, games } = kept.finish();
         if page.by_rank {
-            rows.sort_by_key(page.rank);
+            rows.sort_by_key(|row| (page.rank.of)(row.text(page.rank.column)));
         }
         Self { page, rows, count, games }
     }

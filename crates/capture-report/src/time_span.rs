@@ -10,9 +10,11 @@ pub(super) struct TimeSpan {
 }
 
 impl TimeSpan {
-    /// Nothing, if there are no messages.
-    pub fn from_times(span: Option<(i64, i64)>) -> Option<Self> {
-        span.map(|(first, last)| Self { first, last })
+    /// The span of these times; of messages whose frames have none, no times, and nothing if there are
+    /// no messages.
+    pub fn from_times(span: Option<(i64, i64)>, messages: u64) -> Option<Self> {
+        let unknown = (messages > 0).then_some((text::NO_TIME, text::NO_TIME));
+        span.or(unknown).map(|(first, last)| Self { first, last })
     }
 
     /// How long it is, in nanoseconds; at least 1.
@@ -21,7 +23,11 @@ impl TimeSpan {
     }
 
     /// A time as RFC 3339, for people: with milliseconds, and with the date if the span has several.
+    /// Other text stays as it is.
     pub fn short(self, exact: &str) -> String {
+        if exact.len() < 23 {
+            return exact.to_owned();
+        }
         let part = |from, to| exact.get(from..to).unwrap_or_default();
         if self.has_dates() {
             format!("{} {}", part(0, 10), part(11, 19))
@@ -53,6 +59,9 @@ mod tests {
         let two = TimeSpan { first: noon, last: noon + day };
         assert_eq!(two.text(noon), "2001-09-09 01:46:40");
         assert_eq!((one.length(), two.length()), (1, day));
+        let unknown = TimeSpan::from_times(None, 1).unwrap();
+        assert_eq!((unknown.text(unknown.first).as_str(), unknown.length()), ("no time", 1));
+        assert_eq!(TimeSpan::from_times(None, 0), None);
         assert_eq!(TimeSpan { first: 5, last: 5 }.length(), 1);
     }
 }

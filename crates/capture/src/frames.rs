@@ -236,8 +236,11 @@ impl Frames {
 impl InputTotals {
     #[inline]
     fn count_frame(&mut self, time: i64) {
-        let (first, last) = self.times.unwrap_or((time, time));
-        (self.packets, self.times) = (self.packets + 1, Some((first.min(time), last.max(time))));
+        self.packets += 1;
+        if text::has_time(time) {
+            let (first, last) = self.times.unwrap_or((time, time));
+            self.times = Some((first.min(time), last.max(time)));
+        }
     }
 }
 

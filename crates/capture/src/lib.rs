@@ -37,6 +37,7 @@ mod input;
 mod kept_frames;
 mod known_file;
 pub mod live;
+mod memory;
 mod options;
 mod packet;
 mod payload_store;
@@ -46,6 +47,7 @@ mod positioned;
 pub mod record;
 mod resync;
 mod source;
+mod spool_blocks;
 pub mod triggered;
 mod warning;
 mod window;
@@ -59,8 +61,10 @@ pub use frames::{Frames, InputTotals, ReadProgress};
 pub use gathered_payloads::GatheredPayloads;
 pub use identity::InputIdentity;
 pub use input::{Input, OpenError};
+pub use memory::return_freed;
 pub use options::Comments;
 pub use payload_store::PayloadStore;
+pub use spool_blocks::SpoolBlocks;
 pub use warning::{Damage, SkippedBlocks, Warning};
 
 /// One frame of a capture; borrowed from [`Frames`] until the next call.
@@ -68,8 +72,8 @@ pub use warning::{Damage, SkippedBlocks, Warning};
 pub struct Frame<'a> {
     /// From 1, over all inputs, in the merged order.
     pub number: u64,
-    /// Nanoseconds since the Unix epoch, UTC. A simple packet block has no time and gets that of
-    /// the last packet in its input.
+    /// Nanoseconds since the Unix epoch, UTC; [`text::NO_TIME`] in a simple packet block, which has
+    /// none and keeps its place in its input.
     pub time: i64,
     /// LINKTYPE_ number of the first header in `bytes`.
     pub link: u16,
@@ -106,7 +110,8 @@ impl ByteRange {
     pub const SPOOL: u16 = u16::MAX;
 
     /// The offset behind its last byte.
-    fn end(self) -> u64 {
+    #[inline]
+    pub fn end(self) -> u64 {
         self.offset.saturating_add(self.length.into())
     }
 

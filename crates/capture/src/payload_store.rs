@@ -76,6 +76,16 @@ impl PayloadStore {
         spool.read_range(offset, into)
     }
 
+    /// Fills `into` with the bytes from `offset` on of the spool; false unless its file has them all.
+    pub(super) fn read_spooled(&self, offset: u64, into: &mut [u8]) -> io::Result<bool> {
+        let spool = self.spool.lock();
+        let is_there = offset + into.len() as u64 <= spool.written;
+        if is_there {
+            spool.read_range(offset, into)?;
+        }
+        Ok(is_there)
+    }
+
     fn input(&self, source: u16) -> io::Result<&HeldInput> {
         let held = self.inputs.get(usize::from(source)).and_then(Option::as_ref);
         held.ok_or_else(|| ErrorKind::NotFound.into())

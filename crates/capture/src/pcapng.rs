@@ -17,6 +17,8 @@ use pcap_parser::pcapng::{
     BOM_MAGIC, EPB_MAGIC, IDB_MAGIC, SHB_MAGIC, SPB_MAGIC, parse_sectionheaderblock,
 };
 
+use text::NO_TIME;
+
 use super::format::{FormatReader, FrameHead, LONGEST_BLOCK};
 use super::packet::{InterfaceBlock, OBSOLETE_PACKET, PacketBlock};
 use super::resync;
@@ -44,8 +46,6 @@ pub(super) struct PcapngReader {
     /// The interfaces of this section, in the order of their description; nothing for one that
     /// could not be parsed.
     interfaces: Vec<Option<InterfaceBlock>>,
-    /// The time of the last packet that had one.
-    time: i64,
     /// Whether a section header has been read.
     begun: bool,
     /// Blocks that could not be parsed.
@@ -58,11 +58,10 @@ impl PcapngReader {
     pub fn from_beginning(beginning: &[u8]) -> Option<Self> {
         let beginning = beginning.get(..FormatReader::RECOGNISED_BY).unwrap_or(beginning);
         let known = !matches!(parse_sectionheaderblock(beginning), Err(Err::Error(_)));
-        let (interfaces, time, begun, skipped) = (Vec::new(), 0, false, None);
+        let (interfaces, begun, skipped) = (Vec::new(), false, None);
         (known && beginning.starts_with(&SHB_MAGIC.to_le_bytes())).then_some(Self {
             order: Endianness::Little,
             interfaces,
-            time,
             begun,
             skipped,
         })
@@ -220,9 +219,7 @@ impl PcapngReader {
         }
         let interface = self.interfaces.get(packet.interface as usize).copied().flatten();
         let interface = interface.ok_or(Damage::UnknownInterface(packet.interface))?;
-        if let Some((high, low)) = packet.ticks {
-            self.time = interface.clock.nanoseconds(high, low);
-        }
+        let ticks = |(high, low)| interface.clock.nanoseconds(high, low);
         let at = bytes.offset(packet.data);
         let start = window.position() + at;
         let options = if kind == SPB_MAGIC {
@@ -232,7 +229,7 @@ impl PcapngReader {
             behind..window.position() + bytes.len() - 4
         };
         Ok(Some(FrameHead {
-            time: self.time,
+            time: packet.ticks.map_or(NO_TIME, ticks),
             link: interface.link,
             fcs: packet.fcs.unwrap_or(interface.fcs),
             wire_length: packet.wire_length.max(packet.data.len() as u32),

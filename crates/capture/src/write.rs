@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 
 use pcap_parser::pcapng::{
     BOM_MAGIC, EPB_MAGIC, EnhancedPacketBlock, IDB_MAGIC, ISB_MAGIC, InterfaceDescriptionBlock,
-    InterfaceStatisticsBlock, OptionCode, PcapNGOption, SHB_MAGIC, SectionHeaderBlock,
+    InterfaceStatisticsBlock, OptionCode, PcapNGOption, SHB_MAGIC, SPB_MAGIC, SectionHeaderBlock,
 };
 use pcap_parser::{LegacyPcapBlock, Linktype, PcapHeader, ToVec};
 
@@ -14,6 +14,7 @@ use super::Frame;
 use super::format::{LONGEST_BLOCK, LONGEST_PACKET};
 use super::live::{Counters, LiveDevice};
 use super::packet::IF_FCSLEN;
+use super::pcapng::BLOCK_FRAME;
 
 /// The overhead of a packet block beside its packet and options, including padding and the end of
 /// options.
@@ -31,7 +32,9 @@ const RAW_IP: u16 = 101;
 /// A frame to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameRecord<'a> {
-    /// Nanoseconds since the Unix epoch; neither format has a time before it.
+    /// Nanoseconds since the Unix epoch; neither format has a time before it. With
+    /// [`text::NO_TIME`], a frame of the first interface is written to pcapng as a simple packet block,
+    /// unless it is cut or has comments, which need a block with a time: then that is 0, as in pcap.
     pub time: i64,
     /// LINKTYPE_ number.
     pub link: u16,
@@ -124,7 +127,12 @@ impl<W: Write> PcapNg<W> {
             fits
         };
         let comments = comments.chain([comment.as_bytes()]).filter(|text| fits(text));
-        let options = comments.map(|text| option(OptionCode::Comment, text)).collect();
+        let options: Vec<_> = comments.map(|text| option(OptionCode::Comment, text)).collect();
+        let is_whole = record.wire_length == captured;
+        let is_plain = interface == 0 && options.is_empty();
+        if !text::has_time(record.time) && is_whole && is_plain {
+            return self.write_simple(record);
+        }
         let mut packet = EnhancedPacketBlock {
             block_type: EPB_MAGIC,
             block_len1: 0,
@@ -140,6 +148,17 @@ impl<W: Write> PcapNg<W> {
         self.out.write_all(&packet.to_vec().map_err(io::Error::other)?)
     }
 
+    /// Appends a frame of the first interface as a block that has no time.
+    fn write_simple(&mut self, record: &FrameRecord<'_>) -> io::Result<()> {
+        let padded = record.bytes.len().next_multiple_of(4);
+        let length = ((BLOCK_FRAME + 4 + padded) as u32).to_le_bytes();
+        let head = [SPB_MAGIC.to_le_bytes(), length, record.wire_length.to_le_bytes()];
+        self.out.write_all(head.as_flattened())?;
+        self.out.write_all(record.bytes)?;
+        self.out.write_all([0; 3].get(..padded - record.bytes.len()).unwrap_or_default())?;
+        self.out.write_all(&length)
+    }
+
     /// Flushes and returns the underlying writer.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
@@ -152,8 +171,13 @@ impl<W: Write> PcapNg<W> {
     }
 
     /// The underlying writer.
-    pub(crate) fn get_ref(&self) -> &W {
+    pub fn get_ref(&self) -> &W {
         &self.out
+    }
+
+    /// The same, without the rest.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     /// Describes the interface with the number `interface`, before its first record.

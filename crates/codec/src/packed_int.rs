@@ -25,7 +25,7 @@ impl<'a> PackedInt<'a> {
     /// # Errors
     /// What is missing; a number of more than five bytes is invalid.
     pub fn split_off(all: &'a [u8]) -> Result<Self, Want> {
-        let more = all.iter().take_while(|byte| **byte & 0x80 != 0).count();
+        let more = all.iter().take(LONGEST).take_while(|byte| **byte & 0x80 != 0).count();
         if more >= LONGEST {
             return Err(Want::Number);
         }

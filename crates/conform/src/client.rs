@@ -17,8 +17,8 @@ pub struct ListClient<'s, M> {
 impl<'s, M: TestMessages> ListClient<'s, M> {
     /// A client; skipped if the target is on IPv6 and lists hold IPv4 addresses only.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        if !M::IPV4_ONLY.is_empty() && !ctx.is_over_ipv4() {
-            return Err(Failure::skipped(M::IPV4_ONLY));
+        if let Some(why) = M::MASTER.ipv4_only.filter(|_| !ctx.is_over_ipv4()) {
+            return Err(Failure::skipped(why));
         }
         Ok(Self { end: ctx.client(M::SERVICE)?, messages: PhantomData })
     }

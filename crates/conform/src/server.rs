@@ -10,6 +10,7 @@ use super::failure::{Done, Failure};
 use super::list::{Addressed, ReceivedList};
 use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::{ListMessages, MasterMessages};
 
 /// Servers that register in parallel.
 const AT_ONCE: usize = 32;
@@ -21,8 +22,8 @@ pub trait TestMessages: Sized + 'static {
     const SERVICE: &'static str;
     /// The request that answers a heartbeat: `a getInfo in answer to the heartbeat`.
     const REQUEST: &'static str;
-    /// Why lists cannot be requested over IPv6; empty if they can.
-    const IPV4_ONLY: &'static str = "";
+    /// What servers and clients say to this kind of master, without a case.
+    const MASTER: &'static MasterMessages;
     /// What a server has to return.
     type Challenge;
     /// A client's list request.
@@ -59,8 +60,14 @@ pub trait TestMessages: Sized + 'static {
     /// The bytes of a list request.
     fn request(ctx: &TestContext<'_>, list: Self::List<'_>) -> Vec<u8>;
 
-    /// The records of one packet of a list; `None` for another message.
-    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords>;
+    /// The records of one packet of a list; `None` for another message, and where lists come over
+    /// TCP.
+    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
+        match Self::MASTER.list {
+            ListMessages::Datagrams { read, .. } => Some(read(packet)?.records),
+            ListMessages::Connection(_) => None,
+        }
+    }
 
     /// Requests a list and collects all of it.
     fn collect(

@@ -47,17 +47,28 @@ pub(super) struct ExchangeTexts {
     pub messages: SmallVec<[ExchangeMessage; 2]>,
     /// The texts of columns, and the values of messages.
     bytes: Vec<u8>,
-    columns: [Option<TextRange>; COLUMNS],
+    columns: [Option<ColumnText>; COLUMNS],
     pub players: Option<i64>,
     pub max_players: Option<i64>,
     /// Whether game and protocol come from the response.
     is_answered: bool,
 }
 
+/// The text of a column, in [`ExchangeTexts::bytes`], and how many bytes it may have there: the texts
+/// of later messages take its place.
+#[derive(Clone, Copy)]
+struct ColumnText {
+    start: u32,
+    length: u16,
+    room: u16,
+}
+
 /// The texts with columns of their own, for spreadsheets that cannot parse JSON.
 const TEXT_COLUMNS: [TextOf; COLUMNS] =
     [TextOf::Challenge, TextOf::Game, TextOf::Protocol, TextOf::Host, TextOf::Map];
 const COLUMNS: usize = 5;
+/// The longest of them; what the analysis keeps of a text is shorter.
+const LONGEST: usize = 1 << 14;
 
 impl ExchangeMessage {
     /// A message whose values are not needed.
@@ -105,8 +116,13 @@ pub(super) fn is_reply(entry: &'static Entry, turn: MessageTurn) -> bool {
 
 impl ExchangeTexts {
     /// Takes values from a message: for game and protocol a response takes precedence, for the
-    /// server the last message.
-    pub fn add_values(&mut self, values: &MessageValues<'_>, is_reply: bool) {
+    /// server the last message. Only the texts that rows show are taken.
+    pub fn add_values(
+        &mut self,
+        values: &MessageValues<'_>,
+        is_reply: bool,
+        shows: impl Fn(TextOf) -> bool,
+    ) {
         let is_first_reply = is_reply && !self.is_answered;
         self.is_answered |= is_reply;
         for (at, of) in TEXT_COLUMNS.into_iter().enumerate() {
@@ -115,8 +131,8 @@ impl ExchangeTexts {
                 TextOf::Host | TextOf::Map => is_reply,
                 _ => false,
             };
-            let is_new = |column: &Option<TextRange>| replaces || column.is_none();
-            if !self.columns.get(at).is_some_and(is_new) {
+            let is_new = |column: &Option<ColumnText>| replaces || column.is_none();
+            if !shows(of) || !self.columns.get(at).is_some_and(is_new) {
                 continue;
             }
             let text = match of {
@@ -124,10 +140,7 @@ impl ExchangeTexts {
                 _ => values.harmless(of),
             };
             let Some(text) = text else { continue };
-            let range = self.push(&text);
-            if let Some(column) = self.columns.get_mut(at) {
-                *column = Some(range);
-            }
+            self.set_column(at, &text);
         }
         let PlainValues { players, max_players, named_players, .. } = values.plain;
         let people = (named_players > 0).then_some(i64::from(named_players));
@@ -149,7 +162,28 @@ impl ExchangeTexts {
     /// The text of a column.
     pub fn column(&self, of: TextOf) -> Option<&[u8]> {
         let at = TEXT_COLUMNS.iter().position(|column| *column == of)?;
-        Some(self.range(self.columns.get(at)?.as_ref()?))
+        let ColumnText { start, length, .. } = (*self.columns.get(at)?)?;
+        Some(self.range(&(start..start + u32::from(length))))
+    }
+
+    /// Sets the text of a column, in the place of the text before, or in a larger one.
+    fn set_column(&mut self, at: usize, text: &[u8]) {
+        let Some(column) = self.columns.get_mut(at) else { return };
+        let text = text.get(..LONGEST).unwrap_or(text);
+        let length = text.len() as u16;
+        let place = column.filter(|before| length <= before.room).unwrap_or_else(|| {
+            let (start, has_grown) = (self.bytes.len() as u32, column.is_some());
+            // Texts that grow with every message take at most twice the space of the longest.
+            let room = if has_grown { length.next_power_of_two() } else { length };
+            self.bytes.reserve_exact(room.into());
+            self.bytes.resize(start as usize + usize::from(room), 0);
+            ColumnText { start, length, room }
+        });
+        *column = Some(ColumnText { length, ..place });
+        let at = place.start as usize;
+        if let Some(bytes) = self.bytes.get_mut(at..at + text.len()) {
+            bytes.copy_from_slice(text);
+        }
     }
 
     fn push(&mut self, bytes: &[u8]) -> TextRange {
@@ -196,17 +230,29 @@ impl ExchangeTexts {
 /// Writes the values of messages.
 #[derive(Default)]
 pub(super) struct ValueWriter {
+    /// Whether nothing is written.
+    is_none: bool,
     payload: Vec<u8>,
     reading: Reading,
     quotes: Quotes,
     fields: Fields,
     joined: String,
+    /// How many messages were not joined with others.
+    left_out: u64,
 }
+
+/// How many bytes of JSON are joined; further messages are left out.
+const JOINED: usize = 4 << 20;
 
 impl ValueWriter {
     pub fn new(quotes: Quotes) -> Self {
         let (reading, fields) = (Reading::of_values(), Fields::new(quotes));
         Self { reading, quotes, fields, ..Self::default() }
+    }
+
+    /// Writes nothing.
+    pub fn none() -> Self {
+        Self { is_none: true, ..Self::default() }
     }
 
     /// The decoded values of a message, or of several as one; nothing if one is not available.
@@ -216,20 +262,34 @@ impl ValueWriter {
         (payloads, secrets): (&PayloadStore, Secrets),
         redactor: &mut Option<&mut Redactor>,
     ) -> io::Result<Option<JsonWriter<'a>>> {
-        if messages.is_empty() || messages.iter().any(|message| message.is_gone()) {
+        if self.is_none || messages.is_empty() || messages.iter().any(|message| message.is_gone()) {
             return Ok(None);
         }
         if let [message] = messages {
             return self.one(texts, message, (payloads, secrets), redactor).map(Some);
         }
         let mut objects = Vec::with_capacity(messages.len());
+        let mut space = JOINED;
         for message in messages {
             let object = self.one(texts, message, (payloads, secrets), redactor)?;
-            objects.push(object.text().into_owned());
+            let object = object.text().into_owned();
+            let rest = space.checked_sub(object.len());
+            if rest.is_none() && !objects.is_empty() {
+                self.left_out += (messages.len() - objects.len()) as u64;
+                break;
+            }
+            space = rest.unwrap_or(0);
+            objects.push(object);
         }
         let objects: Vec<_> = objects.iter().map(String::as_str).collect();
         self.joined = joined(&objects);
         Ok(Some(self.joined.as_str().into()))
+    }
+
+    /// How many messages are missing where several were written as one, because they were too long
+    /// together.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     fn one<'a>(
@@ -253,5 +313,29 @@ impl ValueWriter {
         self.reading.read_message(message.entry, &self.payload);
         let mask = Mask::new(&self.reading, secrets);
         Ok(self.fields.write(&self.reading, &self.payload, mask))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_texts_of_later_messages_take_the_place_of_earlier_ones() {
+        let at = TEXT_COLUMNS.iter().position(|column| *column == TextOf::Host).unwrap();
+        let mut texts = ExchangeTexts::default();
+        for n in 0..10_000 {
+            texts.set_column(at, format!("name {n:04}").as_bytes());
+        }
+        assert_eq!(texts.column(TextOf::Host), Some(&b"name 9999"[..]));
+        assert_eq!(texts.bytes.len(), 9);
+        // Longer and longer ones, then a short one.
+        for n in 0..=256 {
+            texts.set_column(at, &vec![b'x'; n]);
+            assert_eq!(texts.column(TextOf::Host).map(<[u8]>::len), Some(n));
+        }
+        texts.set_column(at, b"y");
+        assert_eq!(texts.column(TextOf::Host), Some(&b"y"[..]));
+        assert!(texts.bytes.len() < 3 * 256, "{}", texts.bytes.len());
     }
 }

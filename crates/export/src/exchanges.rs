@@ -24,7 +24,7 @@ use text::{Secrets, shown};
 const KEPT: usize = 16 << 20;
 /// How many bytes of fields are written before their exchanges have ended; further messages are
 /// read again.
-const WRITTEN: usize = 8 << 20;
+const WRITTEN: usize = 4 << 20;
 /// How many bytes the texts of a message take that have columns of their own, mostly.
 const TEXTS: usize = 64;
 /// The maximum number of messages kept per exchange, and in all beyond the first few of each.
@@ -48,6 +48,8 @@ pub(super) struct ExchangeRows {
     /// Of the last row.
     texts: Box<ExchangeTexts>,
     columns: RowColumns,
+    /// Whether rows show texts other than names.
+    has_texts: bool,
 }
 
 /// Texts that a row borrows.
@@ -79,7 +81,19 @@ impl ExchangeRows {
             replies: ValueWriter::new(quotes),
             texts: Box::default(),
             columns: RowColumns::default(),
+            has_texts: true,
         }
+    }
+
+    /// The same; of the texts of messages, rows show names alone.
+    pub fn with_names_alone(self) -> Self {
+        Self { has_texts: false, ..self }
+    }
+
+    /// The same without the values of messages.
+    pub fn without_fields(self) -> Self {
+        let [requests, replies] = [ValueWriter::none(), ValueWriter::none()];
+        Self { requests, replies, ..self }
     }
 
     /// Adds a message to an open exchange, with the values that its row needs. Without its fields it
@@ -93,10 +107,12 @@ impl ExchangeRows {
         let entry = message.header.entry;
         let mut kept = ExchangeMessage::new(message, turn);
         let is_reply = kept.is_reply;
+        let has_texts = self.has_texts;
+        let shows = |text| has_texts || text == TextOf::Host;
         let open = self.open.entry(id).or_default();
         let is_more = open.messages.len() >= FEW;
         if open.messages.len() >= MESSAGES || is_more && self.more >= MORE {
-            open.add_values(values, is_reply);
+            open.add_values(values, is_reply, shows);
             self.left_out += u64::from(is_reply && entry.exchange() == ExchangeKind::List);
             return;
         }
@@ -110,12 +126,12 @@ impl ExchangeRows {
             && self.kept + json.len() <= WRITTEN
         {
             open.reserve(json.len() + TEXTS);
-            open.add_values(values, is_reply);
+            open.add_values(values, is_reply, shows);
             open.add_written(kept, json);
             self.kept += json.len();
             return;
         }
-        open.add_values(values, is_reply);
+        open.add_values(values, is_reply, shows);
         if is_wanted {
             kept.keep(message, KEPT.saturating_sub(self.kept));
             self.kept += kept.kept();
@@ -134,7 +150,7 @@ impl ExchangeRows {
 
     /// How many messages were dropped because too much was kept.
     pub fn left_out(&self) -> u64 {
-        self.left_out
+        self.left_out + self.requests.left_out() + self.replies.left_out()
     }
 
     /// The row of an ended exchange.

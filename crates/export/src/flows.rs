@@ -30,7 +30,7 @@ row! {
         reasons: Texts in "", "what speaks for the game; empty where names are replaced";
         start_time;
         end_time;
-        duration_ns: Duration in "nanoseconds", "from the first packet to the last";
+        duration_ns: Duration or none in "nanoseconds", "from the first packet to the last";
         bidirectional: Flag in "", "whether packets went both ways";
         packets: Number in "", "UDP datagrams or TCP segments from `source` to `destination`";
         bytes;
@@ -62,6 +62,13 @@ impl FlowRows {
         let protocol = header.entry.protocol.id;
         let noted = self.noted.entry(header.flow).or_insert((header.verdict, protocol, 0));
         *noted = (header.verdict, protocol, noted.2 + 1);
+    }
+
+    /// The id of the game of a flow, as its row has it.
+    pub(super) fn game(&self, flows: &Flows, id: FlowId) -> &'static str {
+        let noted = self.noted.get(&id).map(|(verdict, ..)| *verdict);
+        let known = noted.or_else(|| flows.verdict(id)).or_else(|| flows.in_game_of(id));
+        known.map_or("", |verdict| verdict.game.id)
     }
 
     /// The row of a flow; `None` if there is no such flow.
@@ -121,7 +128,7 @@ impl FlowRows {
             reasons,
             start_time: flow.first,
             end_time: flow.last,
-            duration_ns: flow.last.saturating_sub(flow.first),
+            duration_ns: text::since(flow.first, flow.last),
             bidirectional: there.packets > 0 && back.packets > 0,
             packets: there.packets,
             bytes: there.bytes,

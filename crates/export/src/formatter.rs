@@ -15,7 +15,7 @@ use super::ecs::Ecs;
 use super::ndjson::Ndjson;
 #[cfg(feature = "parquet")]
 use super::stored_row::{Stored, store};
-use super::{Column, Row, TableFormat};
+use super::{Column, ColumnType, Row, TableFormat};
 
 /// How many bytes of lines make a block.
 const LINES: usize = 1 << 16;
@@ -54,6 +54,29 @@ impl RowFormatter {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, why));
             }
         })
+    }
+
+    /// Leaves out the columns that `has` does not name; only lines of JSON can lack one.
+    pub fn choose_columns(&mut self, columns: &[Column], has: impl Fn(&Column) -> bool) {
+        if let Self::Ndjson(ndjson, _) = self {
+            *ndjson = Ndjson::of_columns(columns, has);
+        }
+    }
+
+    /// Whether rows have the one of these columns with this name.
+    pub fn has_column(&self, columns: &[Column], name: &str) -> bool {
+        match self {
+            Self::Ndjson(ndjson, _) => ndjson.has(columns, |column| column.name == name),
+            _ => columns.iter().any(|column| column.name == name),
+        }
+    }
+
+    /// Whether rows have one of these columns that is JSON.
+    pub fn has_json(&self, columns: &[Column]) -> bool {
+        match self {
+            Self::Ndjson(ndjson, _) => ndjson.has(columns, |of| of.kind == ColumnType::Json),
+            _ => columns.iter().any(|column| column.kind == ColumnType::Json),
+        }
     }
 
     /// Adds a row.

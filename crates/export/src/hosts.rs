@@ -207,7 +207,7 @@ impl ListedRow<'_> {
             file: files(&server.inputs, inputs),
             server: server.address.ip(),
             server_port: server.address.port(),
-            game: server.verdict.map_or("", |verdict| verdict.game.id),
+            game: server.game_id(),
             has_sent: server.has_sent(),
             listed_by: TextList::of_endpoints(by().map(|d| d.master)),
             first_listed: by().filter_map(|d| d.first_listed).map(|m| m.time).min(),

@@ -1,14 +1,18 @@
 //! Joins the JSON objects of one response that came in several messages.
 
+use std::collections::HashMap;
+
 /// Joins objects in the compact form that [`Fields`](super::Fields) writes. Of a member that
 /// several have, arrays and objects are joined in order; other values are written once if they are
 /// equal, else all of them in an array.
 pub(super) fn joined<'a>(objects: &[&'a str]) -> String {
     let mut members: Vec<(&'a str, Vec<&'a str>)> = Vec::new();
+    let mut known = HashMap::new();
     for (name, value) in
         objects.iter().flat_map(|object| JoinedParts::new(object).map(JoinedParts::member))
     {
-        match members.iter_mut().find(|(known, _)| *known == name) {
+        let at = *known.entry(name).or_insert(members.len());
+        match members.get_mut(at) {
             Some((_, values)) => values.push(value),
             None => members.push((name, vec![value])),
         }
@@ -119,5 +123,16 @@ mod tests {
             assert_eq!(joined(objects), one);
             serde_json::from_str::<serde_json::Value>(&joined(objects)).unwrap();
         }
+    }
+
+    #[test]
+    fn many_names_are_joined_in_their_order() {
+        let members = |from: usize| {
+            let members: Vec<_> = (from..from + 60_000).map(|n| format!("\"k{n}\":{n}")).collect();
+            members.join(",")
+        };
+        let objects = [members(0), members(60_000)].map(|members| format!("{{{members}}}"));
+        let one = joined(&objects.each_ref().map(String::as_str));
+        assert!(one == format!("{{{},{}}}", members(0), members(60_000)));
     }
 }

@@ -64,7 +64,10 @@ impl<'a> LearntFlows<'a> {
 
     fn record(&self, transport: Transport, address: SocketAddr) -> Option<EndpointRecord> {
         let record = self.flows.record(transport, address)?;
-        Some(EndpointRecord { end_ns: Some(self.end), ..record })
+        Some(EndpointRecord {
+            end_ns: Some(self.end).filter(|time| text::has_time(*time)),
+            ..record
+        })
     }
 }
 

@@ -14,6 +14,7 @@
 #[cfg(feature = "parquet")]
 mod arrow;
 mod catalogue;
+mod chosen;
 mod columns;
 mod counts;
 mod csv;
@@ -60,6 +61,7 @@ mod transcript_heading;
 mod writer;
 
 pub use catalogue::Catalogue;
+pub use chosen::{ChoiceOptions, PassObserver, RowChoice, choose_rows};
 pub use counts::{CountsJson, CountsText};
 pub use directory::{Manifest, ManifestEntry, TableDirectory, set_name};
 pub use export_form::ExportForm;
@@ -75,7 +77,7 @@ pub use names::{COLUMN_NAMES, ColumnNames};
 pub use origin::TableOrigin;
 pub use output::{Existing, NamedFile, Output, OutputError, compressed, folder_of, is_input};
 pub use packets::{Packets, notes};
-pub(crate) use players::{PlayerRow, PlayerRows};
+pub use players::{PlayerRow, PlayerRows};
 pub use redact::Redactor;
 pub use row::{Cell, CellSink, Column, ColumnType, Row};
 pub use session_export::{ExportProgress, ExportSummary, Selection, SessionExport};

@@ -18,6 +18,10 @@ use text::{Secrets, TimeDisplay, Zone};
 /// About how many messages a thread formats at a time.
 const MESSAGES: usize = 512;
 
+/// Columns of a date and a time of day, and of seconds, each up to the point.
+const CLOCK: usize = 19;
+const SECONDS: usize = 5;
+
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
@@ -208,6 +212,12 @@ impl LineTimes {
     fn push(&mut self, out: &mut Vec<u8>, time: i64, style: &LineStyle) {
         let [few, many] = DECIMALS;
         let decimals = if style.is_narrow() { few } else { many };
+        if !text::has_time(time) {
+            let text = text::utc(time);
+            let whole = if style.times.is_clock() { CLOCK } else { SECONDS };
+            let width = whole + 1 + decimals;
+            return out.extend_from_slice(format!("{text:>width$}").as_bytes());
+        }
         let first = *self.first.get_or_insert(time);
         let before = self.last.replace(time).unwrap_or(time);
         match style.times {
@@ -339,7 +349,7 @@ fn push_seconds(out: &mut Vec<u8>, nanos: i64, decimals: usize) {
     digits::push_number(out, all / SECOND.unsigned_abs());
     out.push(b'.');
     push_decimals(out, all % SECOND.unsigned_abs(), decimals);
-    let short = (5 + 1 + decimals).saturating_sub(out.len() - begin);
+    let short = (SECONDS + 1 + decimals).saturating_sub(out.len() - begin);
     out.splice(begin..begin, std::iter::repeat_n(b' ', short));
 }
 

@@ -16,7 +16,7 @@ row! {
         file;
         number;
         time;
-        time_ns: Integer in "nanoseconds", "the same since 1970-01-01T00:00:00Z";
+        time_ns: Integer or none in "nanoseconds", "the same since 1970-01-01T00:00:00Z";
         source;
         source_port;
         destination;
@@ -121,7 +121,7 @@ impl MessageRows {
             file: ids.file.into(),
             number: header.number,
             time: header.time,
-            time_ns: header.time,
+            time_ns: Some(header.time).filter(|time| text::has_time(*time)),
             source: source.ip(),
             source_port: source.port(),
             destination: destination.ip(),

@@ -14,6 +14,8 @@ use text::Secrets;
 /// block at a time.
 const LINES: usize = 512;
 const COLUMNS: usize = 2048;
+/// The same, where a message may have thousands of rows.
+const FEW: usize = 128;
 
 /// What makes the rows of a table of messages.
 pub(super) struct MessageFormatter {
@@ -45,7 +47,12 @@ pub(super) fn write_messages(
     set: &mut TableSet<'_>,
 ) -> Result<u64, ExportError> {
     let mut messages = 0;
-    let size = if formatters.iter().any(|f| f.format.is_binary()) { COLUMNS } else { LINES };
+    let any = |is_it: fn(&MessageFormatter) -> bool| formatters.iter().any(is_it);
+    let size = match () {
+        () if any(|of| of.table.has_many) => FEW,
+        () if any(|of| of.format.is_binary()) => COLUMNS,
+        () => LINES,
+    };
     let failed = pipeline.work_on_messages(
         size,
         || {

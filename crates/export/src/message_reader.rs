@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::fields::Fields;
 use super::json::Quotes;
 use analysis::{
-    AnalysisNeeds, CapturedMessage, MessageBatch, MessageValues, ValueBatch, ValueReader,
+    AnalysisNeeds, CapturedMessage, MessageBatch, MessageValues, ReadBatch, ValueBatch, ValueReader,
 };
 use render::Mask;
 use text::Secrets;
@@ -71,6 +71,12 @@ impl AnalysisReader {
     }
 }
 
+impl ReadBatch for ReadMessages {
+    fn values(&self) -> &ValueBatch {
+        &self.values
+    }
+}
+
 impl ReadMessages {
     /// Removes all.
     pub fn clear(&mut self) {
@@ -79,11 +85,10 @@ impl ReadMessages {
         self.ranges.clear();
     }
 
-    /// What was read of each message, in order.
-    pub fn iter(&self) -> impl Iterator<Item = ReadMessage<'_>> {
-        self.values.iter().zip(&self.ranges).map(|(values, range)| {
-            let fields = range.clone().and_then(|range| self.fields.get(range));
-            ReadMessage { values, fields }
-        })
+    /// What was read of the message at a position.
+    pub fn get(&self, at: usize) -> ReadMessage<'_> {
+        let range = self.ranges.get(at).cloned().flatten();
+        let fields = range.and_then(|range| self.fields.get(range));
+        ReadMessage { values: self.values.get(at), fields }
     }
 }

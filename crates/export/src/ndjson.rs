@@ -9,13 +9,29 @@ use text::digits::{push_decimal, push_flag, push_ip, push_number, push_port, pus
 #[derive(Default)]
 pub(super) struct Ndjson {
     times: TimeFormatter,
+    /// A bit for each column that is left out, the first in the lowest.
+    left_out: u64,
 }
 
 impl Ndjson {
+    /// Rows of fewer columns.
+    pub fn of_columns(columns: &[Column], has: impl Fn(&Column) -> bool) -> Self {
+        let bits = columns.iter().zip(0..u64::BITS).filter(|(column, _)| !has(column));
+        let left_out = bits.fold(0, |bits, (_, at)| bits | 1 << at);
+        Self { left_out, ..Self::default() }
+    }
+
+    /// Whether rows have a column like this among these.
+    pub fn has(&self, columns: &[Column], is_it: impl Fn(&Column) -> bool) -> bool {
+        let mut all = columns.iter().zip(0..u64::BITS);
+        all.any(|(column, at)| is_it(column) && self.left_out >> at & 1 == 0)
+    }
+
     /// Appends a row.
     pub fn push<R: Row>(&mut self, row: &R, lines: &mut Vec<u8>) {
         let begin = lines.len();
-        row.pass_cells(&mut JsonLine { formatter: self, lines });
+        let left_out = self.left_out;
+        row.pass_cells(&mut JsonLine { formatter: self, lines, left_out });
         // The comma before the first member begins the object.
         if let Some(first) = lines.get_mut(begin) {
             *first = b'{';
@@ -62,12 +78,19 @@ impl Ndjson {
 struct JsonLine<'a> {
     formatter: &'a mut Ndjson,
     lines: &'a mut Vec<u8>,
+    /// A bit for each column from the next one on that is left out.
+    left_out: u64,
 }
 
 impl CellSink for JsonLine<'_> {
     #[expect(clippy::inline_always, reason = "name and kind are known where it is called")]
     #[inline(always)]
     fn add_cell(&mut self, column: &'static Column, cell: Cell<'_>) {
+        let is_left_out = self.left_out & 1 != 0;
+        self.left_out >>= 1;
+        if is_left_out {
+            return;
+        }
         // Names of columns need no escapes.
         self.lines.extend_from_slice(b",\"");
         self.lines.extend_from_slice(column.name.as_bytes());

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 
-use capture::{ByteRange, PayloadStore};
+use capture::{ByteRange, PayloadStore, SpoolBlocks};
 
 /// The maximum bytes of waiting rows in the file.
 const STORED: u64 = 1 << 40;
@@ -26,6 +26,8 @@ pub(super) struct Ordered {
     /// Bytes that `rows` may still hold.
     room: usize,
     store: PayloadStore,
+    /// What was read of it: rows leave it in nearly the order in which they came.
+    blocks: SpoolBlocks,
     /// Rows in the store.
     stored: u64,
     late: u64,
@@ -52,8 +54,14 @@ impl Ordered {
         if let Some(file) = file {
             store.prepare(file);
         }
-        let (rows, bytes) = (VecDeque::new(), Vec::new());
-        Self { next: 1, rows, waiting: WAITING, room: HELD, store, stored: 0, late: 0, bytes }
+        let (rows, bytes, blocks) = (VecDeque::new(), Vec::new(), SpoolBlocks::default());
+        let (waiting, room) = (WAITING, HELD);
+        Self { next: 1, rows, waiting, room, store, blocks, stored: 0, late: 0, bytes }
+    }
+
+    /// The same with fewer bytes in memory, where there is a file for the others.
+    pub fn holding(self, bytes: usize) -> Self {
+        Self { room: bytes.min(self.room), ..self }
     }
 
     /// Records that a number has no row.
@@ -156,11 +164,12 @@ impl Ordered {
             Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
         };
         let mut bytes = std::mem::take(&mut self.bytes);
-        self.store
-            .read_range(ByteRange { source: ByteRange::SPOOL, length, offset }, &mut bytes)?;
+        let range = ByteRange { source: ByteRange::SPOOL, length, offset };
+        self.blocks.read_range(&self.store, range, &mut bytes)?;
         self.stored -= 1;
         if self.stored == 0 {
             self.store.clear();
+            self.blocks.clear();
         }
         write(&bytes)?;
         self.bytes = bytes;

@@ -22,6 +22,9 @@ use text::Secrets;
 const FRAMES: usize = 512;
 const BYTES: usize = 4 << 20;
 
+/// The comment on a frame without a time.
+const NO_TIME: &str = "the capture has no time of this packet";
+
 /// Writes frames with comments.
 pub struct Packets<W> {
     out: PcapNg<W>,
@@ -164,10 +167,15 @@ impl<W: Write> Packets<W> {
     }
 
     fn write_first(&mut self) -> io::Result<()> {
-        let Some(held) = self.held.pop_front() else { return Ok(()) };
+        let Some(mut held) = self.held.pop_front() else { return Ok(()) };
         self.bytes -= held.weight();
         if self.only_commented && !held.has_message {
             return Ok(());
+        }
+        let has_comments = !held.comment.is_empty() || !held.input_comments.is_empty();
+        if has_comments && !text::has_time(held.time) {
+            // A block with comments has a time, and that is 0 then.
+            held.push_comment(NO_TIME);
         }
         let HeldFrame { time, link, fcs, wire_length, .. } = held;
         let redacted = self.redactor.as_mut().map(|redactor| {

@@ -11,7 +11,8 @@ use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
 use analysis::{
-    AnalysisNeeds, Analyzer, CapturedMessage, Finding, InputSet, MessageBatch, Pipeline,
+    AnalysedMessage, AnalysisNeeds, Analyzer, CapturedMessage, Exchange, Finding, InputSet,
+    MessageBatch, MessageTurn, Pipeline,
 };
 use filter::FrameSet;
 use flow::{FlowId, Flows};
@@ -40,24 +41,27 @@ pub(super) fn write_from(
     if analysis.only_flows && !is_once {
         pipeline.classify_all()?;
         messages = pipeline.flows().messages().values().sum();
-    } else if analysis.all.is_some() && redactor.is_none() && !is_once {
+    } else if redactor.is_none()
+        && !is_once
+        && let Some(mut all) = analysis.all.take()
+    {
         let reading = analysis.reading;
         let worker = || {
             let mut reader = AnalysisReader::new(reading);
             move |batch: &MessageBatch, read: &mut ReadMessages| reader.read_all(batch, read)
         };
-        let failed = pipeline.work_ahead(worker, |batch, read, flows| {
-            let mut all = batch.messages().zip(read.iter());
-            let done = all.try_for_each(|(message, read)| {
-                messages += 1;
-                let is_selected = selects.as_mut().is_none_or(|selects| selects(&message));
-                let (message, shown) = (&message, &message);
-                let taken = TakenMessage { message, shown, read: &read, is_selected };
-                analysis.add_message(taken, flows, set)?;
-                analysis.pass_ended(None, set)
-            });
+        let take = |of: AnalysedMessage<'_, ReadMessages>, flows: &Flows| {
+            messages += 1;
+            let AnalysedMessage { message, read: (read, at), exchange, ended } = of;
+            let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
+            let (shown, read) = (message, &read.get(at));
+            let taken = TakenMessage { message, shown, read, is_selected };
+            let done = analysis.add_message(taken, exchange, flows, set);
+            let done = done.and_then(|()| pass_ended(ended, &mut analysis.selection, None, set));
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-        })?;
+        };
+        let failed = pipeline.analyze_ahead(&mut all, worker, |_| true, take)?;
+        analysis.all = Some(all);
         failed.map_or(Ok(()), Err)?;
     } else {
         let (mut reader, mut read) =
@@ -75,12 +79,15 @@ pub(super) fn write_from(
             let shown = redacted.as_ref().unwrap_or(message);
             read.clear();
             reader.read_message(shown, &mut read);
-            let mut all = read.iter();
-            let done = all.try_for_each(|read| {
-                let taken = TakenMessage { message, shown, read: &read, is_selected };
-                analysis.add_message(taken, flows, set)
+            let read = &read.get(0);
+            let all = analysis.all.as_mut();
+            let exchange = all.and_then(|all| all.take_read(shown, read.values, flows));
+            let taken = TakenMessage { message, shown, read, is_selected };
+            let done = analysis.add_message(taken, exchange, flows, set).and_then(|()| {
+                let TableAnalysis { all, selection, .. } = &mut analysis;
+                let ended = all.iter().flat_map(Analyzer::ended);
+                pass_ended(ended, selection, redactor.as_deref_mut(), set)
             });
-            let done = done.and_then(|()| analysis.pass_ended(redactor.as_deref_mut(), set));
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         })?;
         failed.map_or(Ok(()), Err)?;
@@ -113,6 +120,24 @@ struct TakenMessage<'a> {
     /// What was read of the shown message.
     read: &'a ReadMessage<'a>,
     is_selected: bool,
+}
+
+/// Whether a message of an exchange that has ended is selected.
+fn has_selected(selection: &mut Option<RowSelection>, exchange: &Exchange) -> bool {
+    selection.as_mut().is_none_or(|of| of.exchanges.remove(&exchange.id))
+}
+
+/// Passes on exchanges that have ended.
+fn pass_ended<'a>(
+    ended: impl IntoIterator<Item = &'a Exchange>,
+    selection: &mut Option<RowSelection>,
+    mut redactor: Option<&mut Redactor>,
+    set: &mut TableSet<'_>,
+) -> Result<(), ExportError> {
+    ended.into_iter().try_for_each(|exchange| {
+        let is_selected = has_selected(selection, exchange);
+        set.exchange(exchange, is_selected, redactor.as_deref_mut())
+    })
 }
 
 /// What the selected messages belong to.
@@ -161,22 +186,22 @@ impl TableAnalysis {
         Self { only_flows, all, selected, selection, reading, flows, inputs }
     }
 
-    /// Takes the next message.
+    /// Takes the next message, and its exchange with what it does there.
     fn add_message(
         &mut self,
         TakenMessage { message, shown, read, is_selected }: TakenMessage<'_>,
+        exchange: Option<(u64, MessageTurn)>,
         flows: &Flows,
         set: &mut TableSet<'_>,
     ) -> Result<(), ExportError> {
-        let Self { all, selected, selection, .. } = self;
+        let Self { selected, selection, .. } = self;
+        set.see_message(&shown.header, is_selected);
         let mut selection = selection.as_mut().filter(|_| is_selected);
         if let Some(selection) = &mut selection {
             selection.flows.add_frame(message.header.flow.0.into());
             selection.frames.add_frame(message.header.number);
         }
-        if let Some(analyzer) = all
-            && let Some(exchange) = analyzer.take_read(shown, read.values, flows)
-        {
+        if let Some(exchange) = exchange {
             // Its fields are redacted when they are read again.
             set.step(message, exchange, read);
             if let Some(selection) = selection {
@@ -192,21 +217,6 @@ impl TableAnalysis {
         Ok(())
     }
 
-    /// Passes on the exchanges that have ended.
-    fn pass_ended(
-        &mut self,
-        mut redactor: Option<&mut Redactor>,
-        set: &mut TableSet<'_>,
-    ) -> Result<(), ExportError> {
-        let Self { all, selection, .. } = self;
-        let mut ended = all.iter().flat_map(Analyzer::ended);
-        ended.try_for_each(|exchange| {
-            let selection = selection.as_mut();
-            let is_selected = selection.is_none_or(|of| of.exchanges.remove(&exchange.id));
-            set.exchange(exchange, is_selected, redactor.as_deref_mut())
-        })
-    }
-
     /// Passes on what is complete at the end of the input.
     fn finish(
         &mut self,
@@ -214,14 +224,24 @@ impl TableAnalysis {
         mut redactor: Option<&mut Redactor>,
         set: &mut TableSet<'_>,
     ) -> Result<(), ExportError> {
-        let Self { all, selected, .. } = self;
+        let Self { all, selected, selection, .. } = self;
+        // What was needed for reading, before what ends with the input takes more.
+        capture::return_freed();
+        let mut passed = Ok(());
         if let Some(analyzer) = all {
-            analyzer.finish(flows);
+            analyzer.finish(flows, |exchange| {
+                let is_selected = has_selected(selection, exchange);
+                if passed.is_ok() {
+                    passed = set.exchange(exchange, is_selected, redactor.as_deref_mut());
+                }
+            });
         }
+        passed?;
         if let Some(analyzer) = selected {
-            analyzer.finish(flows);
+            analyzer.finish(flows, |_| {});
         }
-        self.pass_ended(redactor.as_deref_mut(), set)?;
+        set.end_exchanges()?;
+        capture::return_freed();
         if let Some(analyzer) = self.selected.as_ref().or(self.all.as_ref()) {
             let (hosts, inputs) = (analyzer.hosts(), &self.inputs);
             let learnt = redactor.is_none().then(|| LearntFlows::new(flows));
@@ -265,7 +285,7 @@ impl TableAnalysis {
             return analyzer.findings().into_iter().try_for_each(pass);
         };
         let at_fault = analyzer.faults().into_iter();
-        let at_fault = at_fault.filter(|(number, _)| selection.frames.has(*number));
+        let at_fault = at_fault.filter(|(number, _)| selection.frames.has((*number).into()));
         let at_fault: HashSet<_> = at_fault.map(|(_, finding)| finding).collect();
         let findings = (0..).zip(analyzer.findings());
         let mut findings = findings.filter(|(at, _)| at_fault.contains(at));
@@ -282,6 +302,9 @@ impl TableAnalysis {
         let selection = self.selection.as_ref();
         let is_selected = |id: u32| selection.is_none_or(|of| of.flows.has(id.into()));
         for (id, _) in flows.iter().filter(|(id, _)| is_selected(id.0)) {
+            if !set.wants_flow(|| self.flows.game(flows, id)) {
+                continue;
+            }
             if let Some(row) = self.flows.row(flows, id, redactor.as_deref_mut()) {
                 set.flow(&row)?;
             }

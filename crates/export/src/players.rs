@@ -4,7 +4,7 @@
 //! points, or those pairs of an infostring whose keys end in the same number as one with a player's
 //! name (`player_0`, `frags_0`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::fields::Fields;
 use super::json::{self, Quotes};
@@ -269,7 +269,7 @@ fn numbered<'a>(
     leaves: impl Iterator<Item = &'a Span>,
 ) -> impl Iterator<Item = Player<'a>> {
     let mut players = BTreeMap::<u32, Player<'a>>::new();
-    let mut key = None;
+    let (mut key, mut known) = (None, HashSet::new());
     for span in leaves.filter(|s| s.field.kind == Kind::Key || s.field.is_data()) {
         if span.field.kind == Kind::Key {
             // A hidden key identifies no player.
@@ -281,7 +281,7 @@ fn numbered<'a>(
         };
         let player = players.entry(number).or_default();
         // The first value of a name counts; a repetition would contradict it.
-        if player.values.iter().all(|(n, _)| *n != name) {
+        if known.insert((number, name)) {
             player.values.push((name, span));
         }
         if span.field.role == FieldRole::Person && player.person.is_none() {

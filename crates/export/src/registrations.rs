@@ -57,7 +57,7 @@ impl RegistrationRow<'_> {
             server_port: server.address.port(),
             master: stats.master.ip(),
             master_port: stats.master.port(),
-            game: server.verdict.map_or("", |verdict| verdict.game.id),
+            game: server.game_id(),
             heartbeats: stats.heartbeats().into(),
             first_heartbeat: stats.first_heartbeat().map(|moment| moment.time),
             last_heartbeat: stats.last_heartbeat().map(|moment| moment.time),

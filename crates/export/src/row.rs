@@ -80,7 +80,7 @@ named! {
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell<'a> {
-    /// No value in an optional column: an empty cell, or null.
+    /// No value in an optional column, or no time: an empty cell, or null.
     Nothing,
     /// A number from 0.
     Number(u64),
@@ -108,6 +108,13 @@ pub enum Cell<'a> {
     Numbers(NumberList<'a>),
     /// A JSON value.
     Json(JsonWriter<'a>),
+}
+
+impl Cell<'_> {
+    /// A time, or nothing for that of a frame without one, [`text::NO_TIME`].
+    pub fn time(nanos: i64) -> Self {
+        if text::has_time(nanos) { Self::Time(nanos) } else { Self::Nothing }
+    }
 }
 
 /// The Rust type that a cell of each kind has in a row.
@@ -190,6 +197,10 @@ macro_rules! row {
     (@cell $value:expr; $column:ident: Texts in $($rest:tt)*) => { $crate::Cell::Texts($value.by_ref()) };
     (@cell $value:expr; $column:ident: Numbers in $($rest:tt)*) => { $crate::Cell::Numbers($value.by_ref()) };
     (@cell $value:expr; $column:ident: Json in $($rest:tt)*) => { $crate::Cell::Json($value.by_ref()) };
+    (@cell $value:expr; $column:ident: Time in $($rest:tt)*) => { $crate::Cell::time($value) };
+    (@cell $value:expr; $column:ident: Time or none in $($rest:tt)*) => {
+        $value.map_or($crate::Cell::Nothing, $crate::Cell::time)
+    };
     (@cell $value:expr; $column:ident: Text or none in $($rest:tt)*) => {
         $value.as_deref().map_or($crate::Cell::Nothing, $crate::Cell::Text)
     };

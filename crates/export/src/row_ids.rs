@@ -7,8 +7,8 @@ use analysis::InputSet;
 use flow::{FlowId, Transport};
 use net::CommunityId;
 
-/// How many Community IDs are kept at most, a power of two: those of the last flows, 2 MB.
-const KEPT: usize = 1 << 16;
+/// How many Community IDs are kept at most, a power of two: those of the last flows, 1 MB.
+const KEPT: usize = 1 << 15;
 /// How long the part of an id is that the inputs give, with the dash.
 const OF_INPUTS: usize = 17;
 

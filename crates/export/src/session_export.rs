@@ -117,8 +117,8 @@ impl SessionExport {
             ExportForm::Table(format) => {
                 let table = self.table;
                 let out = TableWriter::new(format, table.name, table.columns, out)?;
-                let progress = Some(progress);
-                let out = RowWriter { format, table, secrets, live: false, progress, rows: 0, out };
+                let mut out = RowWriter::new((table, format, secrets), out);
+                out.progress = Some(progress);
                 let payloads = session.lock().payloads();
                 let mut set = TableSet::new(source.inputs(), payloads, ExchangeOrder::AsBegun);
                 set.add_table(self.table, out);
@@ -352,7 +352,7 @@ impl SessionSource<'_> {
                 let Ok(Some(message)) = session.message(message, &mut payload) else { continue };
                 read.clear();
                 reader.read_message(&message, &mut read);
-                read.iter().for_each(|read| set.step(&message, (exchange.id, turn), &read));
+                set.step(&message, (exchange.id, turn), &read.get(0));
             }
             set.exchange(&exchange, true, None)?;
         }

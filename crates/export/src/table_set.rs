@@ -4,6 +4,7 @@ use std::fs::File;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use super::chosen::PassObserver;
 use super::exchange_queue::ExchangeQueue;
 use super::exchanges::ExchangeRows;
 use super::formatter::RowBlock;
@@ -16,10 +17,16 @@ use super::ordered::Ordered;
 use super::row_ids::{RowIds, RowSubject};
 use super::tables::{ExportError, HostRows, MakeMessageTable, MessageTable, RowWriter, RowsOf};
 use super::{FindingRow, FlowRow, Redactor, Table};
-use analysis::{CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageTurn};
+use analysis::{
+    CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageHeader, MessageTurn,
+};
 use capture::PayloadStore;
 use flow::Transport;
 use text::numbered_lines;
+
+/// How many bytes of rows without fields, and with fields, wait in memory where a file takes more.
+const SHORT_ROWS: usize = 2 << 20;
+const LONG_ROWS: usize = 4 << 20;
 
 /// The tables of a run, and their destinations.
 pub(super) struct TableSet<'a> {
@@ -27,6 +34,9 @@ pub(super) struct TableSet<'a> {
     payloads: Arc<PayloadStore>,
     order: ExchangeOrder,
     inputs: InputSet,
+    observer: Option<&'a mut dyn PassObserver>,
+    /// What was left out of tables that are complete, in words.
+    warnings: Vec<String>,
 }
 
 /// A table, and what it keeps between two rows.
@@ -38,6 +48,8 @@ enum OpenTable {
     Findings(RowIds),
     Flows,
     Endpoints,
+    /// All its rows are written.
+    Complete,
 }
 
 /// The order in which exchanges are passed on.
@@ -68,7 +80,20 @@ pub(super) type FlowEnds = (Transport, [SocketAddr; 2]);
 impl<'a> TableSet<'a> {
     /// No table yet. Rows name the inputs so; the payloads are those of the messages of exchanges.
     pub fn new(inputs: InputSet, payloads: Arc<PayloadStore>, order: ExchangeOrder) -> Self {
-        Self { tables: Vec::new(), payloads, order, inputs }
+        let (tables, observer, warnings) = (Vec::new(), None, Vec::new());
+        Self { tables, payloads, order, inputs, observer, warnings }
+    }
+
+    /// Shows all that the tables are made of to an observer too.
+    pub fn observe_with(&mut self, observer: &'a mut dyn PassObserver) {
+        self.observer = Some(observer);
+    }
+
+    /// Passes on the header of a message, selected or not.
+    pub fn see_message(&mut self, header: &MessageHeader, is_selected: bool) {
+        if let Some(observer) = &mut self.observer {
+            observer.see_message(header, is_selected);
+        }
     }
 
     /// Adds a table.
@@ -89,17 +114,29 @@ impl<'a> TableSet<'a> {
 
     fn exchanges(&mut self, out: &RowWriter<'_>) -> ExchangeQueue {
         let payloads = Arc::clone(&self.payloads);
+        let has_fields = out.out.has_json(out.table.columns);
         let ordered = match &mut self.order {
             ExchangeOrder::AsBegun => None,
-            ExchangeOrder::AsEnded(scratch) => Some(Ordered::new(scratch.take())),
+            ExchangeOrder::AsEnded(scratch) => {
+                let scratch = scratch.take();
+                let has_file = scratch.is_some();
+                let rows = Ordered::new(scratch);
+                let held = if has_fields { LONG_ROWS } else { SHORT_ROWS };
+                Some(if has_file { rows.holding(held) } else { rows })
+            }
         };
         let from = (self.inputs.clone(), payloads);
-        ExchangeQueue::new(ExchangeRows::new(out.secrets, from, out.format.quotes()), ordered)
+        let mut rows = ExchangeRows::new(out.secrets, from, out.format.quotes());
+        let has = |column| out.out.has_column(out.table.columns, column);
+        if !["challenge", "gamename", "protocol", "map_name"].into_iter().any(has) {
+            rows = rows.with_names_alone();
+        }
+        ExchangeQueue::new(if has_fields { rows } else { rows.without_fields() }, ordered)
     }
 
     /// Whether a table is made of this.
     pub fn needs(&self, input: TableInput) -> bool {
-        self.tables.iter().any(|(table, _)| table.input() == input)
+        self.tables.iter().any(|(table, _)| table.input() == Some(input))
     }
 
     /// Passes on a selected message.
@@ -141,10 +178,11 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
-    /// The quotes of the JSON in the tables that are made of exchanges, if there are any.
+    /// The quotes of the JSON in the tables that are made of exchanges, if there is any.
     pub fn exchange_quotes(&self) -> Option<Quotes> {
         let mut tables = self.tables.iter();
-        let of = tables.find(|(table, _)| table.input() == TableInput::Exchanges);
+        let of = tables.find(|(table, _)| table.input() == Some(TableInput::Exchanges));
+        let of = of.filter(|(_, out)| out.out.has_json(out.table.columns));
         of.map(|(_, out)| out.format.quotes())
     }
 
@@ -169,10 +207,31 @@ impl<'a> TableSet<'a> {
         is_selected: bool,
         mut redactor: Option<&mut Redactor>,
     ) -> Result<(), ExportError> {
+        if let Some(observer) = &mut self.observer {
+            observer.see_exchange(exchange, is_selected);
+        }
+        let (number, game) = (Some(exchange.id), exchange.verdict.game.id);
         for (table, out) in &mut self.tables {
             if let OpenTable::Exchanges(queue) = table {
-                queue.add_exchange(exchange, is_selected, redactor.as_deref_mut(), out)?;
+                let state = || exchange.state.name();
+                let has_row = is_selected && out.wants_row(number, game, state);
+                queue.add_exchange(exchange, has_row, redactor.as_deref_mut(), out)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Writes the rest of the tables that are made of messages and of exchanges, after the last of
+    /// both, and frees what is kept for them.
+    pub fn end_exchanges(&mut self) -> Result<(), ExportError> {
+        for (table, out) in &mut self.tables {
+            if !matches!(table, OpenTable::Messages(..) | OpenTable::Exchanges(_)) {
+                continue;
+            }
+            if let OpenTable::Exchanges(queue) = std::mem::replace(table, OpenTable::Complete) {
+                self.warnings.extend(numbered_lines(&queue.finish(out)?));
+            }
+            out.out.end_rows()?;
         }
         Ok(())
     }
@@ -197,11 +256,23 @@ impl<'a> TableSet<'a> {
         let (flow, exchange) = (flow.unwrap_or_default(), None);
         for (table, out) in &mut self.tables {
             if let OpenTable::Findings(ids) = table {
-                let ids = ids.ids_of(RowSubject { input, flow, ends, exchange });
-                out.write(&FindingRow::new(finding, ids))?;
+                let severity = || finding.rule.severity.name();
+                let subject = RowSubject { input, flow, ends, exchange };
+                out.write_wanted("", severity, move || {
+                    FindingRow::new(finding, ids.ids_of(subject))
+                })?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a flow has a row in any table; `game` finds the id of its game.
+    pub fn wants_flow(&mut self, game: impl Fn() -> &'static str) -> bool {
+        let flows = self.tables.iter_mut().filter(|(table, _)| matches!(table, OpenTable::Flows));
+        flows.fold(false, |wants, (_, out)| {
+            let is_wanted = !out.chooses() || out.wants_row(None, game(), || "");
+            wants | is_wanted
+        })
     }
 
     /// Passes on a flow.
@@ -226,23 +297,24 @@ impl<'a> TableSet<'a> {
 
     /// Ends all tables, with these facts in the footers of Parquet. Returns how many rows each has,
     /// and in words what was left out.
-    pub fn finish(self, facts: &[(&str, String)]) -> Result<(Vec<u64>, Vec<String>), ExportError> {
+    pub fn finish(
+        mut self,
+        facts: &[(&str, String)],
+    ) -> Result<(Vec<u64>, Vec<String>), ExportError> {
+        self.end_exchanges()?;
         let mut rows = Vec::with_capacity(self.tables.len());
-        let mut warnings = Vec::new();
-        for (table, mut out) in self.tables {
-            if let OpenTable::Exchanges(queue) = table {
-                warnings.extend(numbered_lines(&queue.finish(&mut out)?));
-            }
+        for (_, out) in self.tables {
             rows.push(out.rows);
             out.out.finish(facts)?;
         }
-        Ok((rows, warnings))
+        Ok((rows, self.warnings))
     }
 }
 
 impl OpenTable {
-    fn input(&self) -> TableInput {
-        match self {
+    /// What rows of it are still made of.
+    fn input(&self) -> Option<TableInput> {
+        Some(match self {
             Self::Messages(..) => TableInput::Messages,
             Self::Exchanges(_) => TableInput::Exchanges,
             Self::Hosts(_) => TableInput::Hosts,
@@ -250,6 +322,7 @@ impl OpenTable {
             Self::Findings(_) => TableInput::Findings,
             Self::Flows => TableInput::Flows,
             Self::Endpoints => TableInput::Endpoints,
-        }
+            Self::Complete => return None,
+        })
     }
 }

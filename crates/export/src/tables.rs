@@ -5,9 +5,11 @@
 //! which reads captures, or a [`Session`](analysis::Session), which has read them, passes
 //! that to all tables that are written, in one pass: a [`TableSet`](super::table_set::TableSet).
 
+use std::cell::LazyCell;
 use std::fs::File;
 use std::io::{self, Write};
 
+use super::chosen::RowChoice;
 use super::formatter::{RowBlock, RowFormatter};
 use super::hosts::{HostRowSource, ListedRow};
 use super::knowledge::EndpointRow;
@@ -19,7 +21,7 @@ use super::{
     Column, FindingRow, FlowRow, MasterRow, MessageRow, MessageRows, PlayerRow, PlayerRows,
     Redactor, Row, ServerRow, SessionRow, TableFormat, TableOrigin, TableWriter,
 };
-use analysis::{CapturedMessage, InputSet, Pipeline};
+use analysis::{CapturedMessage, InputSet, Pipeline, Registration};
 use capture::OpenError;
 use text::Secrets;
 
@@ -35,6 +37,8 @@ pub struct Table {
     /// Its columns, in order.
     pub columns: &'static [Column],
     pub(super) rows: RowsOf,
+    /// Whether one message may have thousands of rows.
+    pub(super) has_many: bool,
 }
 
 /// What the rows of a table are made of; with a filter, only of what is selected.
@@ -82,7 +86,8 @@ pub const TABLES: &[Table] = &[
         "players",
         "player in an answer of a server",
         RowsOf::Messages(players),
-    ),
+    )
+    .many(),
     Table::new::<FlowRow>("flows", "flow", RowsOf::Flows),
     Table::new::<FindingRow>("findings", "finding", RowsOf::Findings),
     Table::new::<EndpointRow>("endpoints", "endpoint of flows with messages", RowsOf::Endpoints),
@@ -151,11 +156,61 @@ pub(super) struct RowWriter<'a> {
     /// How many rows were written.
     pub rows: u64,
     pub out: TableWriter<&'a mut (dyn Write + Send)>,
+    /// Takes chosen rows alone, instead of all that are written.
+    choice: Option<&'a mut dyn RowChoice>,
+    /// The line of a chosen row.
+    line: Vec<u8>,
 }
 
-impl RowWriter<'_> {
+impl<'a> RowWriter<'a> {
+    /// What writes the rows of a table in a format, with secrets or without.
+    pub fn new(
+        (table, format, secrets): (&'static Table, TableFormat, Secrets),
+        out: TableWriter<&'a mut (dyn Write + Send)>,
+    ) -> Self {
+        let (live, progress, rows) = (false, None, 0);
+        Self { format, table, secrets, live, progress, rows, out, choice: None, line: Vec::new() }
+    }
+
+    /// The same that passes chosen rows on, and writes none.
+    pub fn choosing(self, choice: &'a mut dyn RowChoice) -> Self {
+        Self { choice: Some(choice), ..self }
+    }
+
+    /// Whether not all rows are made.
+    pub fn chooses(&self) -> bool {
+        self.choice.is_some()
+    }
+
+    /// Whether the next row is to be made and written: as [`RowChoice::wants_row`] has it.
+    pub fn wants_row(
+        &mut self,
+        number: Option<u64>,
+        game: &'static str,
+        mut word: impl FnMut() -> &'static str,
+    ) -> bool {
+        let choice = self.choice.as_mut();
+        choice.is_none_or(|choice| choice.wants_row(number, game, &mut word))
+    }
+
+    /// Makes and writes the next row, if it is wanted, and unless a stop was requested.
+    pub fn write_wanted<R: Row>(
+        &mut self,
+        game: &'static str,
+        word: impl FnMut() -> &'static str,
+        make: impl FnOnce() -> R,
+    ) -> Result<(), ExportError> {
+        if self.wants_row(None, game, word) { self.write(&make()) } else { Ok(()) }
+    }
+
     /// Writes a row, unless a stop was requested.
     pub fn write(&mut self, row: &impl Row) -> Result<(), ExportError> {
+        if let Some(choice) = &mut self.choice {
+            self.line.clear();
+            self.out.keep(row, &mut self.line);
+            choice.take_row(&self.line)?;
+            return self.count(1);
+        }
         self.write_all(|rows| {
             rows.push(row);
             1
@@ -197,7 +252,11 @@ impl RowWriter<'_> {
 
 impl Table {
     const fn new<R: Row>(name: &'static str, row: &'static str, rows: RowsOf) -> Self {
-        Self { name, alias: None, row, columns: R::COLUMNS, rows }
+        Self { name, alias: None, row, columns: R::COLUMNS, rows, has_many: false }
+    }
+
+    const fn many(self) -> Self {
+        Self { has_many: true, ..self }
     }
 
     const fn or(self, alias: &'static str) -> Self {
@@ -245,10 +304,8 @@ pub fn write_tables<'a>(
     let count = tables.len();
     for (table, out) in tables {
         let out = TableWriter::new(format, table.name, table.columns, out)?.among(count);
-        set.add_table(
-            table,
-            RowWriter { format, table, secrets, live, progress: None, rows: 0, out },
-        );
+        let out = RowWriter::new((table, format, secrets), out);
+        set.add_table(table, RowWriter { live, ..out });
     }
     let messages = write_from((pipeline, inputs), redactor, selects, &mut set)?;
     let facts = origin.map(|origin| origin.facts(pipeline)).unwrap_or_default();
@@ -281,14 +338,21 @@ fn players(_: TableFormat, secrets: Secrets, inputs: &InputSet) -> Box<dyn Messa
 
 fn servers(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     let mut servers = from.servers().filter(|server| server.has_sent());
-    servers.try_for_each(|server| out.write(&ServerRow::new(from, server)))
+    servers.try_for_each(|server| {
+        out.write_wanted(server.game_id(), || "", || ServerRow::new(from, server))
+    })
 }
 
 fn registrations(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     from.servers().try_for_each(|server| {
         server.registrations.iter().try_for_each(|stats| {
-            let found = from.registrations.and_then(|all| all.with_master(server, stats.master));
-            out.write(&RegistrationRow::new(server, stats, found.as_ref(), from.inputs))
+            let all = from.registrations;
+            let found = LazyCell::new(|| all?.with_master(server, stats.master));
+            let failed = || found.as_ref().and_then(Registration::failed);
+            let word = || failed().map_or("", |step| step.name.name());
+            out.write_wanted(server.game_id(), word, || {
+                RegistrationRow::new(server, stats, found.as_ref(), from.inputs)
+            })
         })
     })
 }
@@ -301,5 +365,7 @@ fn listed(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), Export
 
 fn masters(from: HostRowSource<'_>, out: &mut RowWriter<'_>) -> Result<(), ExportError> {
     let mut masters = from.masters();
-    masters.try_for_each(|master| out.write(&MasterRow::new(from, master)))
+    masters.try_for_each(|master| {
+        out.write_wanted(master.verdict.game.id, || "", || MasterRow::new(from, master))
+    })
 }

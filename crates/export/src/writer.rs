@@ -97,6 +97,23 @@ impl<W: Write + Send> TableWriter<W> {
         self
     }
 
+    /// The same with those columns alone that `has` names; only lines of JSON can lack one.
+    #[must_use]
+    pub(super) fn of_columns(mut self, columns: &[Column], has: impl Fn(&Column) -> bool) -> Self {
+        self.rows.choose_columns(columns, has);
+        self
+    }
+
+    /// Whether rows have the one of these columns with this name.
+    pub(super) fn has_column(&self, columns: &[Column], name: &str) -> bool {
+        self.rows.has_column(columns, name)
+    }
+
+    /// Whether rows have one of these columns that is JSON.
+    pub(super) fn has_json(&self, columns: &[Column]) -> bool {
+        self.rows.has_json(columns)
+    }
+
     /// Writes a row; all rows of a table have the type that it was started with.
     ///
     /// # Errors
@@ -150,6 +167,19 @@ impl<W: Write + Send> TableWriter<W> {
             #[cfg(feature = "parquet")]
             TableSink::Arrow(_) => Ok(()),
         }
+    }
+
+    /// Writes out everything after the last row, and frees its memory; the table is not ended.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub(super) fn end_rows(&mut self) -> io::Result<()> {
+        self.flush()?;
+        #[cfg(feature = "parquet")]
+        if let TableSink::Parquet(out) = &mut self.to {
+            out.end_group()?;
+        }
+        Ok(())
     }
 
     /// Ends the table and writes out everything. Parquet's footer gets these facts, which are known

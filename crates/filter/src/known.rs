@@ -120,10 +120,10 @@ known! {
     "frame.number": Number, Header, "the frame's number, from 1",
         |s, _, each| each(Datum::whole(s.header.number));
     "frame.time": Time, Header, "when the frame was captured",
-        |s, _, each| each(Datum::Number(s.header.time.into()));
+        |s, _, each| text::has_time(s.header.time) && each(Datum::Number(s.header.time.into()));
     "frame.time_relative": Duration, Header,
         "the time since the first message; a bare number counts seconds, as in Wireshark",
-        |s, _, each| each(Datum::Number(i128::from(s.header.time) - i128::from(s.first)));
+        |s, _, each| text::since(s.first, s.header.time).is_some_and(|time| each(Datum::Number(time.into())));
     "file": Text, Header, "the capture that it is from, as it was given; `-` is standard input",
         |s, _, each| s.inputs.is_some_and(|inputs| each(Datum::Text(inputs.file(s.header.input))));
     "length": Number, Header, "bytes of payload that were captured",

@@ -62,7 +62,7 @@ impl MatchingRows {
         self.findings = vec![false; index.findings().len()];
         let exchanges = index.members().filter(|(frame, _)| frames.has((*frame).into()));
         mark(&mut self.exchanges, exchanges.map(|(_, exchange)| exchange as usize));
-        let faults = index.faults().filter(|(frame, _)| frames.has(*frame));
+        let faults = index.faults().filter(|(frame, _)| frames.has((*frame).into()));
         mark(&mut self.findings, faults.map(|(_, finding)| finding as usize));
         let mut ends = self.ends(flows);
         for (exchange, _) in index.exchanges().iter().zip(&self.exchanges).filter(|(_, is)| **is) {

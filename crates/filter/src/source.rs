@@ -68,7 +68,8 @@ impl Source {
         match self {
             Self::Known(name) => (name.values)(subject, scratch, each),
             Self::Elapsed => {
-                each(Datum::Number(i128::from(header.time) - i128::from(subject.first)))
+                let elapsed = text::since(subject.first, header.time);
+                elapsed.is_some_and(|time| each(Datum::Number(time.into())))
             }
             Self::IsProtocol(id) => header.entry.protocol.id == *id && each(Datum::There),
             Self::IsGame(game) => header.verdict.game == *game && each(Datum::There),

@@ -14,8 +14,9 @@ pub struct Endpoint {
     /// UDP or TCP: the same port of the other one is another endpoint.
     pub transport: Transport,
     proven: RoleSet,
-    /// The message that proved each role first, and whether this endpoint sent it.
-    proofs: [Option<(&'static Entry, bool)>; 3],
+    /// The message that proved each role first, and for which of them this endpoint sent it.
+    proofs: [Option<&'static Entry>; 3],
+    sent: RoleSet,
     /// Roles that typical, but not all, senders or receivers of its messages have.
     likely: RoleSet,
     pub(super) evidence: Evidence,
@@ -59,6 +60,7 @@ impl Endpoint {
             transport,
             proven: RoleSet::default(),
             proofs: [None; 3],
+            sent: RoleSet::default(),
             likely: RoleSet::default(),
             evidence: Evidence::default(),
             spoken: ProtocolSet::default(),
@@ -89,7 +91,10 @@ impl Endpoint {
         }
         self.know(role);
         let proofs = ROLES.iter().zip(&mut self.proofs).filter(|(of, _)| **of == role);
-        proofs.for_each(|(_, proof)| *proof = Some((entry, is_sender)));
+        proofs.for_each(|(_, proof)| *proof = Some(entry));
+        if is_sender {
+            self.sent = self.sent.with(role);
+        }
     }
 
     /// The proven role, if there is exactly one.
@@ -125,8 +130,8 @@ impl Endpoint {
         let role = self.role(game)?;
         let of_role = ROLES.iter().zip(self.proofs).find(|(of, _)| **of == role);
         let why = match of_role.and_then(|(_, proof)| proof) {
-            Some((entry, true)) => format!("it sent {}", entry.spec.name),
-            Some((entry, false)) => format!("{} was sent to it", entry.spec.name),
+            Some(entry) if self.sent.has(role) => format!("it sent {}", entry.spec.name),
+            Some(entry) => format!("{} was sent to it", entry.spec.name),
             None if self.proven.has(role) => "an earlier run has seen that".to_owned(),
             None => format!("port {} is documented for that", self.address.port()),
         };

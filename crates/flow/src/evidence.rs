@@ -2,6 +2,7 @@
 
 use super::Verdict;
 use super::game_weights::GameWeights;
+use super::room::{allocated, make_room};
 use codec::{Kind, Node};
 use protocol::{Confidence, Entry, GameSet, Reading, RegisteredMessage, harmless};
 use text::Secrets;
@@ -138,12 +139,19 @@ impl Evidence {
 
     /// The size of the reasons in memory, in bytes.
     pub fn weigh(&self) -> usize {
-        let value =
-            |kept: &TimedReason| kept.reason.field.as_ref().map_or(0, |(_, value)| value.len());
+        let value = |kept: &TimedReason| {
+            kept.reason.field.as_ref().map_or(0, |(_, value)| allocated(value.len()))
+        };
         let values: usize = self.reasons.iter().map(value).sum();
-        size_of::<TimedReason>() * self.reasons.capacity()
-            + size_of::<MessageAt>() * self.read.capacity()
+        allocated(size_of::<TimedReason>() * self.reasons.capacity())
+            + allocated(size_of::<MessageAt>() * self.read.capacity())
             + values
+    }
+
+    /// Frees the memory for further messages.
+    pub fn compact(&mut self) {
+        self.reasons.shrink_to_fit();
+        self.read.shrink_to_fit();
     }
 
     /// Adds the reasons to those for each game.
@@ -184,6 +192,9 @@ pub(super) fn gather(
     for &(confidence, games) in &message.of_type {
         reasons.push(Reason { games, confidence, entry, field: None });
     }
+    if message.signature_fields.is_empty() {
+        return;
+    }
     reading.walk(entry, payload);
     for span in &reading.spans().all {
         if span.node != Node::Leaf || reasons.len() >= REASONS {
@@ -206,13 +217,6 @@ pub(super) fn gather(
             let field = Some((span.field.name, beginning));
             reasons.push(Reason { games, confidence, entry, field });
         }
-    }
-}
-
-/// Makes room for one more: most endpoints and flows have one, few more than four.
-fn make_room<T>(all: &mut Vec<T>) {
-    if all.len() == all.capacity() {
-        all.reserve_exact(if all.is_empty() { 1 } else { 3 });
     }
 }
 

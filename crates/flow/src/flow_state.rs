@@ -5,6 +5,7 @@ use smallvec::{Array, SmallVec};
 
 use super::evidence::Evidence;
 use super::requests::Requests;
+use super::room::allocated;
 use super::unread::Unread;
 use protocol::{Carrier, Protocol, ProtocolSet, RegisteredMessage};
 
@@ -87,15 +88,16 @@ impl FlowState {
     /// it stops growing.
     pub fn weigh(&mut self, tight: bool) -> isize {
         self.requests.tight = tight;
-        let kinds = |spilled: bool, capacity: usize| usize::from(spilled) * capacity;
-        let kinds = kinds(self.seen.spilled(), self.seen.capacity())
+        let kinds = |spilled: bool, capacity: usize| {
+            allocated(usize::from(spilled) * capacity * size_of::<MessageKind>())
+        };
+        let weight = allocated(size_of::<Self>())
+            + kinds(self.seen.spilled(), self.seen.capacity())
             + kinds(self.suspected.spilled(), self.suspected.capacity())
-            + self.recounted.capacity();
-        let weight = size_of::<Self>()
-            + size_of::<MessageKind>() * kinds
+            + kinds(self.recounted.spilled(), self.recounted.capacity())
             + self.requests.weigh()
             + self.evidence.weigh()
-            + self.challenge.as_ref().map_or(0, |challenge| challenge.len());
+            + self.challenge.as_ref().map_or(0, |challenge| allocated(challenge.len()));
         let before = std::mem::replace(&mut self.weight, weight as u32);
         weight.cast_signed() - (before as usize).cast_signed()
     }
@@ -147,6 +149,16 @@ impl FlowState {
         self.challenge = None;
         self.parts = None;
         self.chain = 0;
+    }
+
+    /// Frees what only further messages need.
+    pub fn compact(&mut self) {
+        self.requests.release();
+        self.challenge = None;
+        self.seen.shrink_to_fit();
+        self.suspected.shrink_to_fit();
+        self.recounted = SmallVec::new();
+        self.evidence.compact();
     }
 
     /// Ends the second pass: the new counts replace the old ones.

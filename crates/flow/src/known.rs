@@ -62,8 +62,8 @@ pub struct EndpointRecord {
 /// A message with evidence, or where evidence was looked for.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EvidenceRecord {
-    /// Nanoseconds since the Unix epoch.
-    pub time_ns: i64,
+    /// Nanoseconds since the Unix epoch; nothing if its frame has no time.
+    pub time_ns: Option<i64>,
     /// Its own name among all messages.
     pub message: String,
     /// The evidence.
@@ -109,7 +109,7 @@ impl EndpointRecord {
         let [roles, likely] =
             endpoint.roles().map(|all| all.map(|r| r.name().to_owned()).collect());
         let evidence = endpoint.evidence.reads().map(|(time_ns, entry, reasons)| EvidenceRecord {
-            time_ns,
+            time_ns: Some(time_ns).filter(|time| text::has_time(*time)),
             message: format!("{}.{}", entry.protocol.id, entry.spec.id),
             reasons: reasons.flat_map(|reason| ReasonRecord::all_of(reason, secrets)).collect(),
         });
@@ -206,7 +206,12 @@ impl KnownEndpoints {
             let reasons =
                 read.reasons.iter().map(|reason| reason.to_reason(message.entry, registry));
             let reasons = reasons.collect::<Result<Vec<_>, _>>()?;
-            endpoint.evidence.add_reasons(message, read.time_ns, &reasons, file);
+            endpoint.evidence.add_reasons(
+                message,
+                read.time_ns.unwrap_or(text::NO_TIME),
+                &reasons,
+                file,
+            );
         }
         Ok(())
     }

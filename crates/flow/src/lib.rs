@@ -21,6 +21,7 @@ mod loss;
 mod recognise;
 mod requests;
 mod resolve;
+mod room;
 mod table;
 #[cfg(test)]
 mod tests;

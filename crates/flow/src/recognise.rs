@@ -3,7 +3,8 @@
 //! Several protocols share commands: Quake 2 and QuakeWorld both have `status`. A message that only
 //! one protocol can parse determines the protocol of its flow and its sender; the other messages
 //! follow. Weak magic, a letter or two that random data would have too, counts only on a documented
-//! port, as the answer to a request, or if such an answer has confirmed the flow.
+//! port if all that follows parses, as the answer to a request, or if such an answer has confirmed the
+//! flow.
 
 use parking_lot::Mutex;
 
@@ -165,18 +166,23 @@ impl Context<'_> {
         let entry = message.entry;
         let mut parses = || self.soundness(entry, payload, reading) != Soundness::Broken;
         // What costs least is asked first.
-        let has_context = || {
+        let is_known = || {
             self.is_awaited(message)
                 || entry.spec.magic != Magic::AnswerOnly
-                    && (self.is_documented(entry)
-                        || entry.spec.carrier == Carrier::Stream && self.is_on_port(entry)
-                        || self.is_decode_as(entry)
+                    && (self.is_decode_as(entry)
                         || self.state.is_some_and(|state| state.speaks(message)))
+        };
+        let is_on_port = || {
+            self.is_documented(entry)
+                || entry.spec.carrier == Carrier::Stream && self.is_on_port(entry)
         };
         match entry.spec.magic {
             Magic::Strong => !entry.spec.whole || parses(),
-            Magic::Exact => has_context() && !entry.spec.whole || parses(),
-            Magic::Weak | Magic::AnswerOnly => has_context() && (!entry.spec.whole || parses()),
+            Magic::Exact => (is_on_port() || is_known()) && !entry.spec.whole || parses(),
+            // A port alone is no proof: everything behind the letter has to fit too.
+            Magic::Weak if is_known() => !entry.spec.whole || parses(),
+            Magic::Weak => is_on_port() && parses(),
+            Magic::AnswerOnly => is_known() && (!entry.spec.whole || parses()),
         }
     }
 

@@ -3,13 +3,13 @@
 //! Which of them a message answers is decided by what it brings back of its request. Only where it
 //! brings nothing back, or nothing that is known, the order decides.
 
-use smallvec::SmallVec;
-
 use super::PacketMeta;
+use super::room::{allocated, make_room};
 use protocol::{Entry, Identifier, MessageId, Part};
 
-/// Maximum number of pending requests per flow.
+/// Maximum number of pending requests per flow, and where the memory of all flows is used up.
 const OPEN: usize = 64;
+const TIGHT: usize = 2;
 /// Timeout for a reply, in nanoseconds; later ones answer nothing.
 const TIMEOUT: i64 = 30_000_000_000;
 
@@ -37,8 +37,8 @@ impl PossibleRequests {
 #[derive(Debug, Default, Clone)]
 pub(super) struct Requests {
     /// Usually there is one.
-    open: SmallVec<[PendingRequest; 2]>,
-    /// Limits the number to what fits without an allocation.
+    open: Vec<PendingRequest>,
+    /// Limits the number further.
     pub tight: bool,
     /// One was dropped while an answer to it was due.
     pub has_forgotten: bool,
@@ -119,10 +119,13 @@ impl AnsweredRequest {
 }
 
 impl PendingRequest {
+    /// Whether no answer is awaited any more. Without a time it is still awaited.
+    fn is_late(&self, time: i64) -> bool {
+        text::since(self.time, time).is_some_and(|waited| waited > TIMEOUT)
+    }
+
     fn is_answered(&self, answers: &[MessageId], time: i64, forward: bool) -> bool {
-        self.forward != forward
-            && self.possible.matching(answers).is_some()
-            && time.saturating_sub(self.time) <= TIMEOUT
+        self.forward != forward && self.possible.matching(answers).is_some() && !self.is_late(time)
     }
 }
 
@@ -186,12 +189,12 @@ impl Requests {
 
     /// Adds a pending request.
     pub fn add_request(&mut self, request: NewRequest, time: i64, forward: bool) {
-        let late = |open: &&PendingRequest| time.saturating_sub(open.time) > TIMEOUT;
+        let late = |open: &&PendingRequest| open.is_late(time);
         match self.open.iter().take_while(late).count() {
             0 => {}
             late => _ = self.open.drain(..late),
         }
-        let most = if self.tight { self.open.inline_size() } else { OPEN };
+        let most = if self.tight { TIGHT } else { OPEN };
         if self.open.len() >= most {
             let done = self.open.iter().position(|o| o.replies > 0);
             let dropped = self.open.remove(done.unwrap_or(0));
@@ -199,6 +202,11 @@ impl Requests {
         }
         let NewRequest { possible, is_due, identifier, name, number } = request;
         let (replies, kind) = (0, None);
+        if self.tight {
+            self.open.reserve_exact(1);
+        } else {
+            make_room(&mut self.open);
+        }
         self.open.push(PendingRequest {
             possible,
             name,
@@ -219,11 +227,16 @@ impl Requests {
 
     /// Its heap size, in bytes.
     pub fn weigh(&self) -> usize {
-        if self.open.spilled() { size_of::<PendingRequest>() * self.open.capacity() } else { 0 }
+        allocated(size_of::<PendingRequest>() * self.open.capacity())
     }
 
     pub fn clear(&mut self) {
         self.open.clear();
+    }
+
+    /// Frees their memory, after the last message.
+    pub fn release(&mut self) {
+        self.open = Vec::new();
     }
 }
 
@@ -338,7 +351,7 @@ mod tests {
             }
             let answered = requests.answered_by(answer(info, None), 1, false);
             assert_eq!(answered.map(|a| a.number), Some(100 - most as u64));
-            assert_eq!((requests.open.len(), requests.weigh() == 0), (most, tight));
+            assert_eq!((requests.open.len(), requests.open.capacity()), (most, most));
         }
     }
 }

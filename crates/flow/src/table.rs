@@ -13,6 +13,7 @@ use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
 use super::loss::Loss;
 use super::recognise::BufferStore;
+use super::room::allocated;
 use super::{FlowId, PacketMeta, Transport};
 use protocol::{Entry, Registry};
 use protocols::registry;
@@ -222,6 +223,17 @@ impl Flows {
         (&self.overrides, Arc::clone(&self.known))
     }
 
+    /// Frees what only further packets need, after the last one.
+    pub fn compact(&mut self) {
+        self.all.shrink_to_fit();
+        self.endpoints.shrink_to_fit();
+        self.all
+            .iter_mut()
+            .filter_map(|flow| flow.state.as_mut())
+            .for_each(|state| state.compact());
+        self.endpoints.iter_mut().for_each(|endpoint| endpoint.evidence.compact());
+    }
+
     /// How many flows there are.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -303,7 +315,7 @@ impl Flows {
 
     /// Keeps an ICMP error with its flow, if there is room.
     pub(super) fn keep_error(&mut self, id: FlowId, error: IcmpNotice) {
-        let full = self.errors >= ALL_ERRORS;
+        let full = self.errors >= ALL_ERRORS || !self.has_room();
         let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors().len() < ERRORS) else {
             return;
         };
@@ -311,7 +323,13 @@ impl Flows {
             self.errors_left_out += 1;
             return;
         }
-        flow.errors.get_or_insert_default().push(error);
+        let all = flow.errors.get_or_insert_default();
+        let before = all.capacity();
+        all.push(error);
+        let more = all.capacity() - before;
+        let texts = all.last().map(|error| [error.what.len(), error.frame.1.len()].map(allocated));
+        let texts: usize = texts.into_iter().flatten().sum();
+        self.weight += more * size_of::<IcmpNotice>() + texts;
         self.errors += 1;
     }
 

@@ -265,3 +265,27 @@ fn unused_overrides_are_known() {
         test.flows.unused_overrides().map(|choice| choice.subject.to_string()).collect();
     assert_eq!(unused, ["flow 9", "end 192.0.2.99:1"]);
 }
+
+#[test]
+fn icmp_errors_take_their_share_of_the_memory() {
+    let mut test = TestFlows::default();
+    test.oob(CLIENT, SERVER, "getinfo xxx");
+    let room = 200_000;
+    test.flows.most = test.flows.weight + room;
+    let [source, destination] = [CLIENT, SERVER].map(|end| end.parse::<SocketAddr>().unwrap());
+    for number in 0..2_000_u16 {
+        // Of several flows: each keeps some.
+        let source = SocketAddr::new(source.ip(), 20_000 + number / 100);
+        let (time, transport, input) = (7, Transport::Udp, 0);
+        let number = number.into();
+        let about = PacketMeta { number, time, transport, source, destination, cut: false, input };
+        let frame = (101, vec![0; super::IcmpNotice::KEPT].into());
+        let what = "port unreachable".to_owned();
+        test.flows.add_icmp_error(about, destination.ip(), what, frame);
+    }
+    let kept: usize = test.flows.iter().map(|(_, flow)| flow.errors().len()).sum();
+    let most = room / super::IcmpNotice::KEPT;
+    assert!((most / 4..most).contains(&kept), "{kept}");
+    assert!(test.flows.weight < test.flows.most + room, "{}", test.flows.weight);
+    assert!(test.flows.errors_left_out() + test.flows.left_out() > 0);
+}

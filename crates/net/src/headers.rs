@@ -1,6 +1,6 @@
 //! Headers before a frame or an IP packet: of logs, of captures of other links, and of labels. Sources:
 //! the registry of link types (<https://www.tcpdump.org/linktypes.html>), RFC 3032 and RFC 4385 (MPLS),
-//! RFC 1042 (LLC and SNAP).
+//! RFC 1042 (LLC and SNAP), RFC 8300 (NSH).
 
 use super::nest::Nest;
 use super::{Other, link};
@@ -83,6 +83,24 @@ pub(super) fn mpls<'a>(mut rest: &'a [u8], nest: &mut Nest<'_>) -> Result<&'a [u
             link::nested_ethernet(frame, nest)
         }
         _ => link::nested_ethernet(rest, nest),
+    }
+}
+
+/// The IP packet behind a network service header, whose length is in words of four bytes (RFC 8300).
+pub(super) fn nsh<'a>(rest: &'a [u8], nest: &mut Nest<'_>) -> Result<&'a [u8], Other> {
+    let cut = Other::Cut("NSH");
+    let ([_, length, _, next], _) = rest.split_first_chunk::<4>().ok_or(cut)?;
+    let length = 4 * usize::from(length & 0x3f);
+    if length < 8 {
+        return Err(Other::Malformed("a network service header that is too short"));
+    }
+    let inner = rest.get(length..).ok_or(cut)?;
+    nest.enter()?;
+    match next {
+        1 | 2 => Ok(inner),
+        3 => link::nested_ethernet(inner, nest),
+        5 => mpls(inner, nest),
+        _ => Err(Other::NotIp(link::ETHER_NSH.into())),
     }
 }
 

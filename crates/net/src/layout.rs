@@ -181,7 +181,8 @@ impl FrameLayout {
             let link = frame.get(at..end).unwrap_or_default();
             let addresses: Vec<_> = match kind {
                 NestedLink::Ethernet => vec![0..6, 6..12],
-                NestedLink::Wireless => wireless::addresses(link).collect(),
+                NestedLink::Wireless(order) => wireless::addresses(link, *order).collect(),
+                NestedLink::Address => vec![Range { start: 0, end: 6 }],
             };
             let moved = addresses.into_iter().map(|range| range.start + at..range.end + at);
             self.hardware.extend(moved.filter(|range| range.end <= end));

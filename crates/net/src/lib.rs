@@ -25,6 +25,8 @@
     deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+mod bridges;
+mod capwap;
 mod community_id;
 pub mod compose;
 mod copies;
@@ -44,6 +46,7 @@ mod streams;
 mod transport;
 mod tunnel;
 mod udp_tunnel;
+mod unread;
 mod wireless;
 
 #[cfg(test)]
@@ -60,7 +63,9 @@ pub use layout::{FragmentAt, FrameLayout, PacketAt};
 pub use link::KNOWN as LINKS;
 pub use stream_event::{DirectionEvent, StreamEnd, StreamEvent};
 pub use streams::{ConnectionState, StreamCounts, TcpReassembler};
-pub use wireless::Wireless;
+pub use udp_tunnel::unread_tunnel;
+pub use unread::unread_link;
+pub use wireless::{Wireless, subframes};
 
 use copies::Copies;
 use fragment::{Fragments, Joined};
@@ -194,6 +199,8 @@ pub enum Other {
     },
     /// The capture ends inside the named header.
     Cut(&'static str),
+    /// An encapsulation that is not read; the text is its name.
+    Unread(&'static str),
     /// A header contradicts itself; the text says how.
     Malformed(&'static str),
 }
@@ -301,30 +308,7 @@ impl Stack {
             packet = ip.payload.get(at..).unwrap_or_default();
             origin = origin.behind(at);
         }
-        Err(Other::Malformed("too many tunnels inside of each other"))
-    }
-}
-
-impl Other {
-    /// The encapsulation that is not read, if a packet may be inside: of the others, nothing is lost.
-    pub fn encapsulation(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::NotIp(0x88e5) => "MACsec",
-            Self::NotIp(0x22f3) => "TRILL",
-            Self::NotIp(0x8903) => "FabricPath",
-            Self::NotIp(0x894f) => "NSH",
-            Self::NotIp(0x4305) => "B.A.T.M.A.N.",
-            Self::NotIp(0x8926) => "VN-Tag",
-            Self::NotIp(0xa0ed) => "6LoWPAN",
-            Self::NotIp(0x88be) => "ERSPAN",
-            Self::NotIp(0x8100 | 0x88a8 | 0x9100) => "VLAN tags",
-            Self::Protocol(50) => "ESP (IPsec)",
-            Self::Protocol(55) => "minimal encapsulation (RFC 2004)",
-            Self::Protocol(108) => "IPComp",
-            Self::Protocol(115) => "L2TPv3",
-            Self::Protocol(94) => "KA9Q's tunnel",
-            _ => return None,
-        })
+        Err(Other::Unread("too many tunnels inside of each other"))
     }
 }
 
@@ -357,24 +341,6 @@ impl Transport {
 impl fmt::Display for Transport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Other {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotIp(0x0806) => f.write_str("ARP"),
-            Self::NotIp(kind) => match self.encapsulation() {
-                Some(name) => write!(f, "{name}, which is not read"),
-                None => write!(f, "not IP (0x{kind:04x})"),
-            },
-            Self::Wireless(why) => write!(f, "802.11, {why}"),
-            Self::UnknownLink(link) => write!(f, "link type {link} is not read"),
-            Self::Protocol(number) => write!(f, "IP protocol {number}"),
-            Self::Icmp { kind, code } => write!(f, "ICMP type {kind} code {code}"),
-            Self::Cut(header) => write!(f, "cut inside its {header} header"),
-            Self::Malformed(how) => write!(f, "malformed: {how}"),
-        }
     }
 }
 

@@ -5,7 +5,8 @@
 //! offset is the difference of two lengths; padding at its end is cut off by the IP length later.
 
 use super::nest::{Nest, NestedLink};
-use super::{Other, headers, ppp, wireless};
+use super::wireless::FrameControl;
+use super::{Other, bridges, headers, ppp, wireless};
 
 macro_rules! links {
     ($($(#[$doc:meta])* $link:ident = $number:literal, $name:literal;)+) => {
@@ -53,6 +54,10 @@ links! {
     AVS = 163, "IEEE802_11_AVS";
     /// Per-packet information, and a frame of another link type.
     PPI = 192, "PPI";
+    /// PPP behind a byte with the direction.
+    PPP_WITH_DIR = 204, "PPP_WITH_DIR";
+    /// Cisco's HDLC behind a byte with the direction.
+    C_HDLC_WITH_DIR = 205, "C_HDLC_WITH_DIR";
     /// Raw IPv4.
     IPV4 = 228, "IPV4";
     /// Raw IPv6.
@@ -86,8 +91,23 @@ const ETHER_PPPOE_SESSION: u16 = 0x8864;
 const ETHER_MPLS: [u16; 2] = [0x8847, 0x8848];
 /// Provider backbone bridges: a whole Ethernet frame inside (IEEE 802.1ah).
 const ETHER_PBB: u16 = 0x88e7;
+/// A network service header.
+pub(super) const ETHER_NSH: u16 = 0x894f;
+/// Tags of four bytes and another EtherType: high-availability rings (IEC 62439-3), virtual ports of
+/// Cisco's, and what is sent twice (IEEE 802.1CB).
+const ETHER_TAGS: [u16; 3] = [0x892f, 0x8926, 0xf1c1];
+/// The tag of virtual ports (IEEE 802.1BR), two bytes longer.
+const ETHER_E_TAG: u16 = 0x893f;
+/// A whole Ethernet frame.
+pub(super) const ETHER_BRIDGED: u16 = 0x6558;
+/// LLC in frames that are too long for a length.
+const ETHER_LLC: u16 = 0x8870;
+pub(super) const ETHER_MACSEC: u16 = 0x88e5;
+const ETHER_TRILL: u16 = 0x22f3;
+/// B.A.T.M.A.N. advanced, a mesh.
+pub(super) const ETHER_BATMAN: u16 = 0x4305;
 /// The greatest length of an IEEE 802.3 frame, which stands in place of the EtherType.
-const LONGEST_802_3: u16 = 1500;
+pub(super) const LONGEST_802_3: u16 = 1500;
 
 /// The IP packet inside a frame, with any padding after it.
 #[inline]
@@ -107,13 +127,15 @@ pub(super) fn nested_layer<'a>(
     match link {
         NULL | LOOP => loopback(link, frame),
         ETHERNET => nested_ethernet(frame, nest),
-        PPP => ppp::ppp(frame),
-        PPP_SERIAL | C_HDLC => ppp::serial(frame),
-        PPP_ETHER => ppp::pppoe(frame),
+        PPP => ppp::ppp(frame, nest),
+        PPP_SERIAL | C_HDLC => ppp::serial(frame, nest),
+        PPP_ETHER => ppp::pppoe(frame, nest),
+        PPP_WITH_DIR => ppp::ppp(frame.get(1..).ok_or(Other::Cut("PPP"))?, nest),
+        C_HDLC_WITH_DIR => ppp::serial(frame.get(1..).ok_or(Other::Cut("HDLC"))?, nest),
         IEEE802_11 | RADIOTAP | PRISM | AVS => {
             let (frame, flags) = wireless::without_radio(link, frame)?;
-            nest.add(NestedLink::Wireless, frame)?;
-            wireless::ieee_802_11(frame, flags)
+            nest.add(NestedLink::Wireless(FrameControl::Plain), frame)?;
+            wireless::ieee_802_11(frame, flags, FrameControl::Plain, nest)
         }
         RAW | RAW_12 | RAW_14 | IPV4 | IPV6 => Ok(frame),
         LINUX_SLL => {
@@ -152,11 +174,17 @@ pub(super) fn nested_layer<'a>(
 pub(super) fn ethernet(frame: &[u8]) -> Result<&[u8], Other> {
     let ([_addresses @ .., high, low], rest) =
         frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
-    ether(u16::from_be_bytes([*high, *low]), rest)
+    match u16::from_be_bytes([*high, *low]) {
+        ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
+        _ => nested_ethernet(frame, &mut Nest::default()),
+    }
 }
 
 /// The same within other headers.
 pub(super) fn nested_ethernet<'a>(frame: &'a [u8], nest: &mut Nest<'_>) -> Result<&'a [u8], Other> {
+    if bridges::is_isl(frame) {
+        return bridges::isl(frame, nest);
+    }
     nest.add(NestedLink::Ethernet, frame)?;
     let ([_addresses @ .., high, low], rest) =
         frame.split_first_chunk::<14>().ok_or(Other::Cut("Ethernet"))?;
@@ -169,15 +197,6 @@ fn behind_tag<'a>(frame: &'a [u8], tag: usize, nest: &mut Nest<'_>) -> Result<&'
     let behind = frame.get(12 + tag..).and_then(<[u8]>::split_first_chunk);
     let (ether_type, rest) = behind.ok_or(Other::Cut("DSA"))?;
     nested_ether(u16::from_be_bytes(*ether_type), rest, nest)
-}
-
-/// The IP packet after this EtherType.
-#[inline]
-pub(super) fn ether(ether_type: u16, rest: &[u8]) -> Result<&[u8], Other> {
-    match ether_type {
-        ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
-        other => nested_ether(other, rest, &mut Nest::default()),
-    }
 }
 
 /// The IP packet after this EtherType, past any number of VLAN tags, PPPoE, MPLS, and the headers of
@@ -194,12 +213,32 @@ pub(super) fn nested_ether<'a>(
     }
     match ether_type {
         ETHER_IPV4 | ETHER_IPV6 => Ok(rest),
-        ETHER_PPPOE_SESSION => ppp::pppoe(rest),
+        ETHER_PPPOE_SESSION => ppp::pppoe(rest, nest),
+        ETHER_NSH => headers::nsh(rest, nest),
+        tag if ETHER_TAGS.contains(&tag) => behind_ether_tag(rest, 4, nest),
+        ETHER_E_TAG => behind_ether_tag(rest, 6, nest),
+        ETHER_BRIDGED => nested_ethernet(rest, nest),
+        ETHER_LLC => headers::llc(ETHER_LLC, rest, nest),
+        ETHER_MACSEC => bridges::macsec(rest, nest),
+        ETHER_TRILL => bridges::trill(rest, nest),
+        ETHER_BATMAN => bridges::batman(rest, nest),
         mpls if ETHER_MPLS.contains(&mpls) => headers::mpls(rest, nest),
         ETHER_PBB => nested_ethernet(rest.get(4..).ok_or(Other::Cut("PBB"))?, nest),
         length if length <= LONGEST_802_3 => headers::llc(length, rest, nest),
         other => Err(Other::NotIp(u32::from(other))),
     }
+}
+
+/// The IP packet behind a tag of so many bytes and another EtherType.
+pub(super) fn behind_ether_tag<'a>(
+    rest: &'a [u8],
+    tag: usize,
+    nest: &mut Nest<'_>,
+) -> Result<&'a [u8], Other> {
+    let behind = rest.get(tag..).and_then(<[u8]>::split_first_chunk);
+    let (ether_type, rest) = behind.ok_or(Other::Cut("tag"))?;
+    nest.enter()?;
+    nested_ether(u16::from_be_bytes(*ether_type), rest, nest)
 }
 
 /// The loopback header is four bytes of address family. `NULL` has them in the byte order of the

@@ -146,9 +146,16 @@ impl<T: ConnectionState> TcpReassembler<T> {
 
     /// At the end of the capture: passes on everything that still waits, after its gaps.
     pub fn finish(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) {
-        while let Some(ends) = self.oldest(|_| true) {
+        while self.finish_oldest(out) {}
+    }
+
+    /// The same for the connection that has been silent longest; false if there is none.
+    pub fn finish_oldest(&mut self, out: &mut impl FnMut(&mut T, StreamEvent<'_>)) -> bool {
+        let oldest = self.oldest(|_| true);
+        if let Some(ends) = oldest {
             self.close(ends, StreamEnd::Captured, out);
         }
+        oldest.is_some()
     }
 
     /// The counters so far.

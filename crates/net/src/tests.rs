@@ -9,6 +9,7 @@ mod links;
 mod mutants;
 mod streams;
 mod tunnels;
+mod udp_tunnels;
 mod wireless;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

@@ -1,12 +1,13 @@
 //! IEEE 802.11 frames, alone or after a radiotap header: from the first byte to the IP packet.
 //!
-//! Data frames are decoded if they are not encrypted, not fragmented, and hold one packet. For the
-//! others [`Wireless`] says why they are not. The radiotap header is that of
-//! <https://www.radiotap.org>.
+//! Data frames are decoded if they are not encrypted and not fragmented. For the others [`Wireless`]
+//! says why they are not. A frame with several packets is split into [`subframes`], which are read as
+//! Ethernet frames. The radiotap header is that of <https://www.radiotap.org>.
 
 use std::fmt;
 use std::ops::Range;
 
+use super::nest::Nest;
 use super::{Other, link};
 
 /// Why an 802.11 frame is not decoded.
@@ -18,10 +19,19 @@ pub enum Wireless {
     Encrypted,
     /// A fragment of a longer frame.
     Fragment,
-    /// Several packets in one frame (A-MSDU).
+    /// Several packets in one frame (A-MSDU) that are not its [`subframes`].
     Aggregated,
     /// Its check sequence was wrong: the receiver will have dropped it.
     Damaged,
+}
+
+/// The order of the two bytes with which a frame begins: type and subtype, and flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FrameControl {
+    /// As on the air.
+    Plain,
+    /// As some access points send frames to their controller.
+    Swapped,
 }
 
 /// The layout of a data frame.
@@ -54,15 +64,25 @@ const QOS: u8 = 0x80;
 /// Bit in QoS control.
 const AGGREGATED: u8 = 0x80;
 
+/// Bytes of a subframe before its content: two hardware addresses, and the length of the content.
+const SUBFRAME: usize = 14;
+/// The most subframes of a frame that are read.
+const SUBFRAMES: usize = 64;
+
 /// The positions of three addresses of six bytes, and a fourth.
 const ADDRESSES: [Range<usize>; 4] = [4..10, 10..16, 16..22, 24..30];
 
 /// The IP packet in an 802.11 frame; `flags` are radiotap's.
-pub(super) fn ieee_802_11(frame: &[u8], flags: u8) -> Result<&[u8], Other> {
+pub(super) fn ieee_802_11<'a>(
+    frame: &'a [u8],
+    flags: u8,
+    order: FrameControl,
+    nest: &mut Nest<'_>,
+) -> Result<&'a [u8], Other> {
     if flags & FLAG_DAMAGED != 0 {
         return Err(Other::Wireless(Wireless::Damaged));
     }
-    let header = header(frame, flags)?;
+    let header = header(frame, flags, order)?;
     if let Some(why) = header.unread {
         return Err(Other::Wireless(why));
     }
@@ -72,9 +92,39 @@ pub(super) fn ieee_802_11(frame: &[u8], flags: u8) -> Result<&[u8], Other> {
     let kind = u16::from_be_bytes([*high, *low]);
     match [*dsap, *ssap, *control, *a, *b, *c] {
         // Encapsulated Ethernet, and how bridges write some of it (RFC 1042, IEEE 802.1H).
-        [0xaa, 0xaa, 3, 0, 0, 0 | 0xf8] => link::ether(kind, packet),
+        [0xaa, 0xaa, 3, 0, 0, 0 | 0xf8] => link::nested_ether(kind, packet, nest),
         _ => Err(Other::NotIp(u32::from(u16::from_be_bytes([*dsap, *ssap])))),
     }
+}
+
+/// The subframes of an 802.11 frame with several packets (A-MSDU), each with its offset in the frame and
+/// the length that it says: Ethernet frames with a length in place of the EtherType. `None` if it is
+/// another frame, or has none that can be read.
+pub fn subframes(link: u16, frame: &[u8]) -> Option<Vec<(usize, usize)>> {
+    if !matches!(link, link::IEEE802_11 | link::RADIOTAP | link::PRISM | link::AVS) {
+        return None;
+    }
+    let (inner, flags) = without_radio(link, frame).ok()?;
+    let header = header(inner, flags, FrameControl::Plain).ok()?;
+    if flags & FLAG_DAMAGED != 0 || header.unread != Some(Wireless::Aggregated) {
+        return None;
+    }
+    let mut at = frame.len() - inner.len() + header.length;
+    let mut found = Vec::new();
+    while let Some([_addresses @ .., high, low]) =
+        frame.get(at..).and_then(<[u8]>::first_chunk::<SUBFRAME>)
+        && found.len() < SUBFRAMES
+    {
+        let content = u16::from_be_bytes([*high, *low]);
+        if content == 0 || content > link::LONGEST_802_3 {
+            break;
+        }
+        let length = SUBFRAME + usize::from(content);
+        found.push((at, length));
+        // All but the last one are padded.
+        at += length.next_multiple_of(4);
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// The frame after the header of the radio that the link type has, and radiotap's flags.
@@ -123,11 +173,20 @@ fn radiotap_flags(header: &[u8]) -> Option<u8> {
     header.get(at).copied()
 }
 
-fn header(frame: &[u8], flags: u8) -> Result<WirelessHeader, Other> {
+/// Whether the first byte of a frame is that of data.
+pub(super) fn is_data(kind: u8) -> bool {
     const TYPE_AND_VERSION: u8 = 0x0f;
     const DATA: u8 = 0x08;
-    let [kind, control, ..] = *frame else { return Err(Other::Cut("802.11")) };
-    if kind & TYPE_AND_VERSION != DATA {
+    kind & TYPE_AND_VERSION == DATA
+}
+
+fn header(frame: &[u8], flags: u8, order: FrameControl) -> Result<WirelessHeader, Other> {
+    let [first, second, ..] = *frame else { return Err(Other::Cut("802.11")) };
+    let (kind, control) = match order {
+        FrameControl::Plain => (first, second),
+        FrameControl::Swapped => (second, first),
+    };
+    if !is_data(kind) {
         let (length, four_addresses, unread) = (0, false, Some(Wireless::NoData));
         return Ok(WirelessHeader { length, four_addresses, unread });
     }
@@ -155,8 +214,11 @@ fn header(frame: &[u8], flags: u8) -> Result<WirelessHeader, Other> {
 }
 
 /// The positions of hardware addresses in a data frame.
-pub(super) fn addresses(frame: &[u8]) -> impl Iterator<Item = Range<usize>> + use<> {
-    let count = match header(frame, 0) {
+pub(super) fn addresses(
+    frame: &[u8],
+    order: FrameControl,
+) -> impl Iterator<Item = Range<usize>> + use<> {
+    let count = match header(frame, 0, order) {
         Ok(WirelessHeader { length: 0, .. }) | Err(_) => 0,
         Ok(header) => 3 + usize::from(header.four_addresses),
     };

@@ -55,6 +55,10 @@ pub struct Protocol {
     /// Whether a connection may begin with these bytes, from either side, of those that `cut` takes;
     /// with all of them, if there is none.
     pub opens: Option<BytesMatch>,
+    /// Whether a connection whose beginning was not captured may go on with these bytes, sent from this
+    /// port, where either port is one of its games: with all that `cut` takes, unless they could be
+    /// another protocol's.
+    pub resumes: fn(&[u8], u16) -> bool,
     /// How it splits messages over several datagrams, if it does.
     pub splits: Option<SplitForms>,
     /// If a stream may be enciphered: the plain form of a message that answers another one, from the
@@ -88,6 +92,7 @@ impl Protocol {
             games,
             cut: |_: &[u8], _| FrameBoundary::Foreign,
             opens: None,
+            resumes: |_, _| true,
             splits: None,
             decipher: None,
             encipher: None,

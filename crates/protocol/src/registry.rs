@@ -238,25 +238,27 @@ impl Registry {
         self.candidates(Carrier::Datagram, bytes).next().map(|message| message.entry)
     }
 
-    /// The protocol that recognises these bytes of a connection, and the end of the first message. The
+    /// The protocol that recognises these bytes of a connection, and the end of the first message; the
+    /// place has the port of their sender first. The
     /// last protocol has priority: HTTP recognises its own beginning, while GameSpy's lists begin with
     /// anything, and the name of their end may occur in a request.
     ///
     /// A protocol that says how its connections begin ([`Protocol::opens`]) recognises others only if
-    /// their beginning was not captured, and only on the documented ports of its games.
+    /// their beginning was not captured, only on the documented ports of its games, and only by messages
+    /// that others have not ([`Protocol::resumes`]).
     pub fn frame(
         &self,
         bytes: &[u8],
         place: StreamStart,
     ) -> Option<(&'static Protocol, FrameBoundary)> {
-        let is_documented = |protocol: &Protocol| match place {
+        let goes_on = |protocol: &Protocol| match place {
             StreamStart::Beginning => false,
-            StreamStart::Middle(ports) => {
+            StreamStart::Middle(ports @ [sender, _]) => {
                 let listens = |port| protocol.games.iter().any(|game| game.listens(port).is_some());
-                ports.into_iter().any(listens)
+                ports.into_iter().any(listens) && (protocol.resumes)(bytes, sender)
             }
         };
-        let may_be = |p: &Protocol| p.opens.is_none_or(|opens| opens(bytes)) || is_documented(p);
+        let may_be = |p: &Protocol| p.opens.is_none_or(|opens| opens(bytes)) || goes_on(p);
         let protocols = self.protocols.iter().rev().copied();
         let mut cuts = protocols.map(|p| (p, (p.cut)(bytes, 0)));
         cuts.find(|(protocol, cut)| *cut != FrameBoundary::Foreign && may_be(protocol))

@@ -9,6 +9,8 @@
 mod cut;
 mod text;
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use smallvec::SmallVec;
@@ -120,14 +122,25 @@ struct SecretWords(SmallVec<[(u8, Range<usize>); WORDS]>);
 
 /// How many of them are kept; where there are more, each span is searched.
 const WORDS: usize = 8;
+/// How many spans are searched for each word; of more, a table is made.
+const FEW: usize = 512;
 
 impl SecretWords {
     fn from_spans(layers: [&[u8]; 2], spans: &[Span]) -> Self {
         let mut words = SmallVec::new();
         for (layer, of) in (0..).zip(layers) {
+            let starts = LazyCell::new(|| {
+                let of_layer = spans.iter().filter(|s| s.layer == layer);
+                of_layer.map(|s| s.start as usize).collect::<HashSet<_>>()
+            });
+            let is_start = |at: usize| {
+                if spans.len() > FEW {
+                    return starts.contains(&at);
+                }
+                spans.iter().any(|s| s.layer == layer && s.start as usize == at)
+            };
             any_secret_word(of, |key, word| {
-                let is_start = |s: &Span| s.layer == layer && s.start as usize == word.start;
-                if !key.is_inner(of, word.start) || spans.iter().any(is_start) {
+                if !key.is_inner(of, word.start) || is_start(word.start) {
                     words.push((layer, word));
                 }
                 words.len() >= WORDS

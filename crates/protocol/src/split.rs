@@ -4,6 +4,10 @@ use std::io::Read as _;
 
 /// Maximum number of bytes of a message that was joined; longer ones are not joined.
 const LONGEST: usize = 1 << 20;
+/// How many times as long as its compressed bytes a message may be; texts of games are shorter.
+const RATIO: usize = 16;
+/// The unit of the size of bzip2's blocks, in bytes.
+const BLOCK: usize = 100_000;
 
 /// One datagram of a split message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +63,8 @@ pub enum SplitResult {
     Incomplete,
     /// All are there, but its length or its checksum is wrong.
     Damaged,
+    /// All are there, but it is longer than is read.
+    TooLong,
     /// The message, unpacked.
     Message(Vec<u8>),
 }
@@ -71,11 +77,14 @@ impl SplitForms {
             let Some(parts) = all_parts(*form, datagrams) else { continue };
             let packing = parts.first().map_or(Packing::Plain, |part| part.packing);
             let bytes = parts.iter().flat_map(|part| part.body).copied().collect();
-            match packing.unpack(bytes).filter(|message| message.starts_with(self.begins)) {
-                Some(message) => return SplitResult::Message(message),
+            match packing.unpack(bytes) {
+                SplitResult::Message(message) if message.starts_with(self.begins) => {
+                    return SplitResult::Message(message);
+                }
                 // In another form than the sender's, the bytes are no message either.
-                None if packing == Packing::Plain => {}
-                None => joined = SplitResult::Damaged,
+                _ if packing == Packing::Plain || joined == SplitResult::TooLong => {}
+                SplitResult::TooLong => joined = SplitResult::TooLong,
+                _ => joined = SplitResult::Damaged,
             }
         }
         joined
@@ -96,17 +105,37 @@ fn all_parts(form: SplitFn, datagrams: &[impl AsRef<[u8]>]) -> Option<Vec<SplitP
 }
 
 impl Packing {
-    /// The message; `None` if its length or its checksum is wrong.
-    fn unpack(self, joined: Vec<u8>) -> Option<Vec<u8>> {
+    /// The message, or why there is none.
+    fn unpack(self, mut joined: Vec<u8>) -> SplitResult {
         let Self::Bzip2 { length, crc } = self else {
-            return (joined.len() <= LONGEST).then_some(joined);
+            let is_short = joined.len() <= LONGEST;
+            return if is_short { SplitResult::Message(joined) } else { SplitResult::TooLong };
         };
         // One that claims more than a message may have, or has more than it claims, is not unpacked.
-        let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST)?;
+        let Some(length) = usize::try_from(length).ok().filter(|length| *length <= LONGEST) else {
+            return SplitResult::Damaged;
+        };
+        let most = LONGEST.min(joined.len().saturating_mul(RATIO));
+        limit_blocks(&mut joined, most);
         let mut message = Vec::new();
-        let plain = bzip2::read::BzDecoder::new(&*joined);
-        plain.take(length as u64 + 1).read_to_end(&mut message).ok()?;
-        let is_right = message.len() == length && crc32fast::hash(&message) == crc;
-        is_right.then_some(message)
+        let mut plain = bzip2::read::BzDecoder::new(&*joined).take(length.min(most) as u64 + 1);
+        let is_read = plain.read_to_end(&mut message).is_ok();
+        match () {
+            () if length > most && (!is_read || message.len() > most) => SplitResult::TooLong,
+            () if is_read && message.len() == length && crc32fast::hash(&message) == crc => {
+                SplitResult::Message(message)
+            }
+            () => SplitResult::Damaged,
+        }
+    }
+}
+
+/// Limits the blocks of a bzip2 stream to what a message of `most` bytes can fill: a block is
+/// unpacked as a whole, and a few bytes can claim one of 900,000.
+fn limit_blocks(stream: &mut [u8], most: usize) {
+    // `BZh`, and the size of blocks. A block may have five bytes for four of the message.
+    let needed = (most / 4 * 5 / BLOCK + 1).min(9) as u8 + b'0';
+    if let Some(size) = stream.get_mut(3).filter(|size| (needed..=b'9').contains(*size)) {
+        *size = needed;
     }
 }

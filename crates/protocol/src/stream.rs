@@ -38,8 +38,19 @@ pub enum FrameBoundary {
 pub enum StreamStart {
     /// At its beginning, which was captured.
     Beginning,
-    /// Anywhere; with the ports of both sides.
+    /// Anywhere; with the ports of both sides, first that of [`Side::Here`], or of the sender.
     Middle([u16; 2]),
+}
+
+impl StreamStart {
+    /// The same place with the port of the sender first.
+    #[must_use]
+    pub fn sent_by(self, side: Side) -> Self {
+        match (self, side) {
+            (Self::Middle([here, there]), Side::There) => Self::Middle([there, here]),
+            (place, _) => place,
+        }
+    }
 }
 
 /// One of the two directions of a connection.
@@ -247,7 +258,8 @@ impl<T: Copy> Framer<T> {
     /// The end of the message that begins there. Asks the protocol of the connection, or the first
     /// one that recognises its beginning; none as long as the last answer is valid.
     fn cut(&mut self, side: Side, begin: usize) -> FrameBoundary {
-        let (known, registry, place) = (self.protocol, self.registry, self.place);
+        let (known, registry) = (self.protocol, self.registry);
+        let place = self.place.sent_by(side);
         let buffer = self.buffer(side);
         let bytes = buffer.bytes.get(begin..).unwrap_or_default();
         let searched = match buffer.end {

@@ -62,6 +62,11 @@ impl HexCell {
 impl Rendered<'_> {
     /// The cells of one layer in order; none if the message has no such layer.
     pub fn hexdump(&self, layer: u8) -> Vec<HexCell> {
+        self.first_cells(layer, usize::MAX)
+    }
+
+    /// The first of these.
+    pub(super) fn first_cells(&self, layer: u8, most: usize) -> Vec<HexCell> {
         let all = self.spans().iter().enumerate();
         let leaves = all.filter(|(_, span)| span.node == Node::Leaf && span.layer == layer);
         let cells = leaves.flat_map(|(index, span)| {
@@ -72,6 +77,6 @@ impl Rendered<'_> {
                 span: index,
             })
         });
-        cells.collect()
+        cells.take(most).collect()
     }
 }

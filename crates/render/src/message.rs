@@ -140,13 +140,6 @@ impl<'a> Rendered<'a> {
         }
     }
 
-    /// The same as `value`, as the game shows it.
-    pub(super) fn displayed(&self, span: &Span) -> String {
-        let mut text = Vec::new();
-        self.push_displayed(&mut text, span, self.bytes(span));
-        utf8(text)
-    }
-
     /// An address and a port, if these leaves hold one.
     pub(super) fn endpoint(&self, leaves: &[&Span]) -> Option<SocketAddr> {
         let mut halves = Halves::default();

@@ -55,6 +55,10 @@ impl Case {
     }
 
     fn transcript(&self, secrets: Secrets, colour: Colour) -> String {
+        self.styled(secrets, colour.into()).0
+    }
+
+    fn styled(&self, secrets: Secrets, style: DumpStyle) -> (String, LinesLeftOut) {
         let heading = Heading {
             number: 7,
             time: 1_066_000_000_123_456_789,
@@ -69,8 +73,8 @@ impl Case {
             ties: Ties::default(),
         };
         let mut out = String::new();
-        transcript(&mut out, &heading, &self.reading, &self.payload, secrets, colour.into());
-        out
+        let left_out = transcript(&mut out, &heading, &self.reading, &self.payload, secrets, style);
+        (out, left_out)
     }
 
     fn tree(&self, secrets: Secrets, separators: Separators) -> String {
@@ -284,5 +288,51 @@ fn no_view_panics_or_lets_control_characters_through() {
                 + &case.transcript(Secrets::Masked, Colour::Plain);
             assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
         }
+    }
+}
+
+#[test]
+fn a_transcript_of_few_lines_has_the_first_ones() {
+    for case in Case::documented() {
+        let whole = case.transcript(Secrets::Masked, Colour::Plain);
+        for most in [0, 1, 3, 7, 1_000] {
+            let style = DumpStyle { lines: Some(most), ..DumpStyle::default() };
+            let (text, left_out) = case.styled(Secrets::Masked, style);
+            let first: Vec<_> = whole.lines().take(most).collect();
+            assert_eq!(text.lines().collect::<Vec<_>>(), first, "{}, {most} lines", case.id);
+            let count = whole.lines().count() - first.len();
+            assert_eq!(left_out, LinesLeftOut { count, is_least: false }, "{}", case.id);
+        }
+    }
+}
+
+#[test]
+fn lines_of_long_messages_are_bounded_and_say_so() {
+    let mark = b"\xff\xff\xff\xffstatusResponse\n";
+    let reply = b"\0\x10\x20\x30\x40splitnum\0\x80\x01player_\0\0";
+    for (payload, most, says) in [
+        // A long value, and a long key.
+        ([mark, &b"\\hostname\\"[..], &[b'x'; 9_000], b"\n"].concat(), 3_000, "… 6,952 more bytes"),
+        ([mark, &b"\\"[..], &[b'k'; 9_000], b"\\1\n"].concat(), 3_000, "k…: 1"),
+        // A record of many parts, and of few long ones.
+        ([reply, &b"a\0".repeat(9_000)[..], b"\0\0"].concat(), 3_000, " more"),
+        // More fields than are named.
+        ([mark, &b"\\a\\1".repeat(17_000)[..], b"\n"].concat(), 300, " more fields are not named"),
+    ] {
+        let case = Case::recognise("long", &payload).unwrap();
+        let text = case.transcript(Secrets::Masked, Colour::Plain);
+        let longest = text.lines().map(str::len).max().unwrap();
+        assert!(longest < most, "{says}: {longest}");
+        assert!(text.contains(says), "{says}: {}", text.lines().nth(4).unwrap());
+        // All bytes are there.
+        let digits = |line: &str| line.split(" │").next().unwrap().split(' ').skip(4).count();
+        let rows = text.lines().filter(|line| line.contains(" │"));
+        assert!(rows.map(digits).sum::<usize>() >= payload.len(), "{says}");
+        // A page does not count what it leaves out of such a message one by one.
+        let style = DumpStyle { lines: Some(60), ..DumpStyle::default() };
+        let (first, left_out) = case.styled(Secrets::Masked, style);
+        assert!(text.starts_with(&first), "{says}");
+        let is_long = case.reading.spans().all.len() > 4_096;
+        assert_eq!((first.lines().count(), left_out.is_least), (60, is_long), "{says}");
     }
 }

@@ -15,10 +15,10 @@ use super::message::Rendered;
 use super::paint::style;
 use super::summary::missing_note;
 use super::ties::Ties;
-use super::tree::{Separators, TreeLine};
+use super::tree::{Separators, TreeLine, TreeSize};
 
 use protocol::{Colours, Direction, Entry, Reading};
-use text::{Secrets, utc};
+use text::{Secrets, grouped, utc};
 
 /// The header of a message.
 #[derive(Debug, Clone, Copy)]
@@ -83,16 +83,35 @@ pub struct DumpStyle {
     /// The columns that lines may have; `None` if none is wrapped. A row has 16 bytes, in few
     /// columns fewer.
     pub width: Option<usize>,
+    /// The maximum number of lines; `None` if all are written.
+    pub lines: Option<usize>,
 }
 
 impl From<Colour> for DumpStyle {
     /// Lines are not wrapped.
     fn from(colour: Colour) -> Self {
-        Self { colour, width: None }
+        Self { colour, ..Self::default() }
     }
 }
 
-/// Appends the transcript of a message to `out`; it ends in a newline.
+/// How many lines of a message are annotated; the bytes of later ones stand alone.
+const ANNOTATED: usize = 1 << 14;
+/// How many bytes of a message an annotation has.
+const ANNOTATION: usize = 2_048;
+/// Of how many spans those lines are counted that are left out.
+const COUNTED: usize = 1 << 12;
+
+/// The lines of a transcript that are left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LinesLeftOut {
+    /// How many there are.
+    pub count: usize,
+    /// Whether there may be more: those of a long message are not counted one by one.
+    pub is_least: bool,
+}
+
+/// Appends the transcript of a message to `out`; it ends in a newline. Returns which lines are left
+/// out.
 pub fn transcript(
     out: &mut String,
     heading: &Heading<'_>,
@@ -100,22 +119,31 @@ pub fn transcript(
     payload: &[u8],
     secrets: Secrets,
     style: DumpStyle,
-) {
+) -> LinesLeftOut {
     let mut message = Rendered::new(reading, payload, secrets);
-    let mut page = TranscriptWriter { out, style, marked: 0..0 };
+    let mut page = TranscriptWriter::new(out, style);
     page.heading(heading, payload.len());
     // Colour codes stay where they are text; Quake's golden letters have none.
     if style.colour == Colour::Ansi && reading.colours() == Colours::HighBit {
         message = message.in_colours(Colours::HighBit);
     }
-    let lines = message.tree(Separators::Hidden);
+    let texts = style.lines.map_or(ANNOTATED, |lines| lines.min(ANNOTATED));
+    let is_least = style.lines.is_some() && reading.spans().all.len() > COUNTED;
+    let lines = if is_least { texts } else { usize::MAX };
+    let size = TreeSize { folded: true, lines, texts, bytes: ANNOTATION };
+    let lines = message.tree_of_size(Separators::Hidden, size);
     page.layer(message, &lines, 0);
     if let Some(plain) = reading.plain() {
         let decoded = Style::new().bold();
         page.line(2, vec![(format!("decoded text, {} bytes", plain.len()), decoded)]);
         page.layer(message, &lines, 1);
     }
+    if lines.len() > ANNOTATED {
+        let more = grouped((lines.len() - ANNOTATED) as u64);
+        page.line(2, vec![(format!("note: {more} more fields are not named"), NOTE)]);
+    }
     page.remarks(heading, reading);
+    LinesLeftOut { count: page.left_out, is_least: is_least && page.left_out > 0 }
 }
 
 /// Appends a message's bytes and fields side by side, as a transcript has them, without a heading;
@@ -128,7 +156,7 @@ pub fn annotated(
     style: DumpStyle,
 ) {
     let message = Rendered::new(reading, payload, Secrets::Masked);
-    let mut page = TranscriptWriter { out, style, marked };
+    let mut page = TranscriptWriter { marked, ..TranscriptWriter::new(out, style) };
     page.layer(message, &message.tree(Separators::Shown), 0);
     page.notices(reading);
     page.fault(reading);
@@ -136,7 +164,7 @@ pub fn annotated(
 
 /// The first `most` bytes of a payload that is no message, without fields.
 pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>, colour: Colour) {
-    let mut page = TranscriptWriter { out, style: colour.into(), marked };
+    let mut page = TranscriptWriter { marked, ..TranscriptWriter::new(out, colour.into()) };
     let cells = HexCell::from_bytes(payload);
     for (row, at) in cells.chunks(ROW).zip((0..most).step_by(ROW)) {
         let row = row.get(..most - at).unwrap_or(row);
@@ -147,9 +175,12 @@ pub fn plain(out: &mut String, payload: &[u8], most: usize, marked: Range<usize>
 /// The columns beside the digits and characters of a row: a mark, the offset, frames.
 const BESIDE: usize = 11;
 
-/// Name, value and meaning of a line, in colours.
+/// Name, value and meaning of a line, in colours; nothing, if it has no texts.
 fn annotation(line: &TreeLine) -> Annotation<Style> {
     let plain = Style::new();
+    if line.label.is_empty() {
+        return Annotation { indent: 0, sign: "", text: Vec::new() };
+    }
     let mut text = vec![(line.label.clone(), plain.bold())];
     if !line.value.is_empty() {
         text.push((": ".to_owned(), plain));
@@ -173,9 +204,25 @@ struct TranscriptWriter<'a> {
     style: DumpStyle,
     /// The bytes of layer 0 to mark.
     marked: Range<usize>,
+    /// How many lines there is still space for, and how many are left out.
+    space: usize,
+    left_out: usize,
 }
 
-impl TranscriptWriter<'_> {
+impl<'a> TranscriptWriter<'a> {
+    fn new(out: &'a mut String, style: DumpStyle) -> Self {
+        let space = style.lines.unwrap_or(usize::MAX);
+        Self { out, style, marked: 0..0, space, left_out: 0 }
+    }
+
+    /// Whether there is space for another line.
+    fn takes_line(&mut self) -> bool {
+        let rest = self.space.checked_sub(1);
+        self.space = rest.unwrap_or(0);
+        self.left_out += usize::from(rest.is_none());
+        rest.is_some()
+    }
+
     fn painted(&mut self, style: Style, text: &str) {
         self.style.colour.write(self.out, style, text);
     }
@@ -187,6 +234,9 @@ impl TranscriptWriter<'_> {
             None => (indent, vec![text]),
         };
         for (n, line) in lines.into_iter().enumerate() {
+            if !self.takes_line() {
+                continue;
+            }
             let indent = if n == 0 { indent } else { indent + HANGING };
             _ = write!(self.out, "{:indent$}", "");
             for (text, style) in &line {
@@ -215,7 +265,8 @@ impl TranscriptWriter<'_> {
             None => RowSize { bytes: ROW, columns: None },
         };
         let rows = message.annotated_rows(lines, layer, size, &[], |_, line| annotation(line));
-        let cells = message.hexdump(layer);
+        // The rows that are written have no others.
+        let cells = message.first_cells(layer, self.space.saturating_mul(size.bytes));
         for row in rows {
             let bytes = cells.get(row.bytes.clone()).unwrap_or_default();
             self.row(row.bytes.start, bytes, size.bytes, Some(&row));
@@ -229,6 +280,9 @@ impl TranscriptWriter<'_> {
         most: usize,
         note: Option<&AnnotatedRow<Style>>,
     ) {
+        if !self.takes_line() {
+            return;
+        }
         let is_marked = at < self.marked.end && self.marked.start < at + cells.len();
         if is_marked {
             self.painted(FAULT, ">");

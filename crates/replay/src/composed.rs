@@ -1,10 +1,10 @@
 //! Answers that are not in the capture: a recorded one with a challenge inserted, or a typical one
 //! of the game with this server's known values.
 
-use super::fields::items;
 use super::recorded_replies::EndpointReplies;
-use codec::{FieldRole, Kind, Leaf, New, Node};
+use codec::{FieldRole, Kind, Leaf, New};
 use protocol::{Carrier, Direction, Entry, Protocol, Reading, Role, Validation};
+use render::{field_values, with_pair};
 use simulate::KnownValue;
 use simulate::families;
 
@@ -48,7 +48,7 @@ impl ComposedQuestion<'_> {
 
     /// Whether an answer contains the proof for its request.
     pub fn is_answered(&self, reading: &mut Reading, entry: &Entry, bytes: &[u8]) -> bool {
-        let items = items(reading, entry, bytes);
+        let items = field_values(reading, entry, bytes);
         if let Some(proving) = entry.spec.proof {
             let expected = entry.spec.echo_keys.iter().filter_map(|key| {
                 proving(bytes, key.as_bytes(), self.bytes).map(|proof| (key.as_bytes(), proof))
@@ -112,7 +112,7 @@ fn known_values(
         let others = end.messages.iter().map(|(entry, bytes)| (*entry, bytes));
         let answered = end.answers.iter().map(|a| (a.entry, &a.bytes));
         for (entry, bytes) in answered.chain(others).filter(|(e, _)| e.protocol == protocol) {
-            for item in items(reading, entry, bytes) {
+            for item in field_values(reading, entry, bytes) {
                 let key = item.name().as_bytes().to_vec();
                 let role = item.field.role;
                 let is_new = known.iter().all(|one| one.role != role || one.key != key);
@@ -123,26 +123,6 @@ fn known_values(
         }
     }
     known
-}
-
-/// A message with one more pair before its first, encoded and decoded again.
-fn with_pair(
-    reading: &mut Reading,
-    entry: &Entry,
-    own: &[u8],
-    key: &[u8],
-    value: &[u8],
-) -> Option<Vec<u8>> {
-    reading.walk(entry, own);
-    let mut announces = reading.spans().all.iter().filter(|s| s.node == Node::Leaf && s.layer == 0);
-    let first = announces.find(|s| s.field.kind == Kind::Key)?;
-    let (before, behind) = own.split_at_checked(first.start as usize)?;
-    let separator = *own.get(first.end as usize)?;
-    let between = [separator];
-    let answer = [before, key, &between, value, &between, behind].concat();
-    let items = items(reading, entry, &answer);
-    let there = items.iter().any(|i| i.key == key && i.text == value);
-    (there && reading.fault().is_none()).then_some(answer)
 }
 
 #[cfg(test)]
@@ -165,7 +145,7 @@ mod tests {
         }
         let entry = recognised(request, Role::Master, Role::Server);
         let mut reading = Reading::default();
-        let challenge = super::super::fields::challenge(&mut reading, entry, request);
+        let challenge = render::challenge_of(&mut reading, entry, request);
         let request = ComposedQuestion { entry, bytes: request, challenge: challenge.as_deref() };
         let composed = composed(&mut reading, std::iter::once(&end), &request);
         composed.map(|(_, bytes)| bytes.escape_ascii().to_string())

@@ -6,7 +6,6 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 use super::composed::ComposedQuestion;
-use super::fields;
 use super::journal::{ConnectionEvent, ConnectionId, EventKind, Journal};
 use super::pace::wait_until;
 use super::plan::PlannedConnection;
@@ -16,6 +15,7 @@ use super::transcript::Transcript;
 use super::turns::Turn;
 use codec::{Leaf, Scratch};
 use protocol::{Carrier, Direction, Entry, FrameBoundary, Protocol, Reading, Role};
+use render::challenge_of;
 
 /// The maximum bytes kept of a master's messages on a connection.
 const LONGEST: usize = 1 << 22;
@@ -149,8 +149,7 @@ impl ConnectionRun<'_> {
     fn rewritten(&self, entry: &'static Entry, own: &[u8], received: &[u8]) -> Vec<u8> {
         let mut reading = Reading::default();
         let request = request_in(entry, received);
-        let challenge =
-            request.and_then(|request| fields::challenge(&mut reading, request, received));
+        let challenge = request.and_then(|request| challenge_of(&mut reading, request, received));
         let mut change = |leaf: &Leaf<'_>| {
             let proof = request.and_then(|request| {
                 let challenge = challenge.as_deref();

@@ -19,7 +19,6 @@ mod address_names;
 mod compare;
 mod composed;
 mod connection;
-mod fields;
 mod journal;
 mod list_answer;
 mod lists;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use super::fields::{FieldValue, items};
 use super::recorded_messages::RecordedReply;
 use analysis::ListPacket;
 use codec::{FieldRole, Kind};
 use protocol::{Entry, Reading};
+use render::{FieldValue, field_values};
 
 /// Nanoseconds after which a registration in the recording may have expired, while it cannot expire
 /// in the run, which is faster.
@@ -38,7 +38,7 @@ impl ListAnswer {
         let mut list = Self::default();
         for packet in packets {
             list.cut |= packet.cut;
-            let values = items(reading, packet.entry, &packet.bytes);
+            let values = field_values(reading, packet.entry, &packet.bytes);
             list.ends |= packet.entry.spec.has_end_mark;
             // The last packet counts; one with an end mark stays complete whatever follows.
             list.end = end(&values).or(list.end.take());

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 
-use super::fields;
 use analysis::CapturedMessage;
 use protocol::{Entry, Game, Protocol, Reading, Role, Validation};
+use render::challenge_of;
 
 /// The maximum number of endpoints, of answers of each, and of other messages with its values.
 const ENDS: usize = 1 << 16;
@@ -58,7 +58,7 @@ impl RecordedReplies {
     pub(super) fn add_message(&mut self, message: &CapturedMessage<'_>, reading: &mut Reading) {
         let CapturedMessage { header, payload } = *message;
         if header.entry.is_request() {
-            let challenge = fields::challenge(reading, header.entry, payload);
+            let challenge = challenge_of(reading, header.entry, payload);
             if self.requests.len() >= REQUESTS {
                 self.requests.pop_front();
             }

@@ -1,10 +1,10 @@
 //! Settings of the recorded master, to configure another one alike.
 
-use super::fields::{items, value};
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::transcript::Transcript;
 use codec::FieldRole;
 use protocol::{ExchangeKind, Reading, Role};
+use render::{field_values, value_with_role};
 
 impl Transcript {
     /// Settings of the recorded master with their values, as far as its responses show them: the message of the day,
@@ -23,7 +23,7 @@ impl Transcript {
         };
         let mut motds: Vec<String> = Vec::new();
         for (_, reply) in answered(ExchangeKind::Motd) {
-            let values = items(&mut reading, reply.entry, &reply.bytes);
+            let values = field_values(&mut reading, reply.entry, &reply.bytes);
             let text = values.iter().find(|item| item.name() == "motd");
             let text = text.and_then(|item| std::str::from_utf8(&item.text).ok());
             motds.extend(text.map(str::to_owned));
@@ -56,9 +56,9 @@ impl Transcript {
         request: &RecordedRequest,
         is_replayed: &impl Fn(&RecordedRequest) -> bool,
     ) -> bool {
-        let values = items(reading, request.entry, &request.bytes);
-        let player =
-            value(&values, FieldRole::Address).and_then(|text| std::str::from_utf8(text).ok());
+        let values = field_values(reading, request.entry, &request.bytes);
+        let player = value_with_role(&values, FieldRole::Address)
+            .and_then(|text| std::str::from_utf8(text).ok());
         let player = player.and_then(|text| text.parse().ok());
         self.requests.iter().take_while(|other| other.number < request.number).any(|other| {
             is_replayed(other)
@@ -70,7 +70,7 @@ impl Transcript {
 }
 
 fn refuses(reading: &mut Reading, reply: &RecordedReply) -> bool {
-    let values = items(reading, reply.entry, &reply.bytes);
-    let verdict = value(&values, FieldRole::Verdict).unwrap_or_default();
+    let values = field_values(reading, reply.entry, &reply.bytes);
+    let verdict = value_with_role(&values, FieldRole::Verdict).unwrap_or_default();
     reply.entry.spec.refusal.is(verdict)
 }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 
 use super::composed::ComposedQuestion;
-use super::fields;
 use analysis::{MessageHeader, Session};
 use codec::Scratch;
 use flow::Transport;
 use masters::{Defect, Defects, Master, Random, Service, Settings, families};
 use protocol::{Carrier, Direction, Entry, Protocol, Reading, Role};
+use render::challenge_of;
 
 /// How many messages before the request are looked at: a master forgets servers that sent nothing for
 /// some minutes.
@@ -160,7 +160,7 @@ impl ReplayedMaster {
             let way = Direction { from: Some(Role::Master), to: Some(Role::Server) };
             let entry = protocols::recognise(self.protocol, Carrier::Datagram, bytes, way);
             let Some(entry) = entry.filter(|entry| entry.is_request()) else { continue };
-            let challenge = fields::challenge(&mut self.reading, entry, bytes);
+            let challenge = challenge_of(&mut self.reading, entry, bytes);
             self.asked.insert(*to, ChallengedServer { entry, bytes: bytes.clone(), challenge });
         }
         sent

@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use super::composed::{ComposedQuestion, completed, composed};
-use super::fields;
 use super::recorded_replies::RecordedAnswer;
 use super::sockets::ReplaySockets;
 use super::transcript::Transcript;
 use codec::{Leaf, Scratch};
 use protocol::{Carrier, Direction, Entry, Reading, Role};
+use render::challenge_of;
 
 /// The maximum number of kinds of composed answers that are reported.
 const MAX_COMPOSED: usize = 1 << 16;
@@ -74,7 +74,7 @@ impl<'a> Responders<'a> {
         if now.has_shut_down.load(Ordering::Relaxed) {
             return None;
         }
-        let challenge = fields::challenge(&mut self.reading, entry, received);
+        let challenge = challenge_of(&mut self.reading, entry, received);
         let request = ComposedQuestion { entry, bytes: received, challenge: challenge.as_deref() };
         let time = now.time.load(Ordering::Relaxed);
         let recorded = self.recorded(end, &request, time);

@@ -8,7 +8,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::SocketAddr;
 
-use super::fields::items;
 use super::list_answer::{LONG_AGO, ListAnswer};
 use super::recorded_messages::RecordedRequest;
 use super::registration::RegistrationState;
@@ -16,6 +15,7 @@ use super::transcript::Transcript;
 use codec::FieldRole;
 use flow::Transport;
 use protocol::{ExchangeKind, Reading};
+use render::field_values;
 
 /// The maximum number of restarts of one master.
 const RESTARTS: usize = 64;
@@ -183,7 +183,7 @@ impl<'a> Restarts<'a> {
     ) -> Option<Vec<(String, Vec<u8>)>> {
         let answers = &self.transcript.recorded_replies.end(server)?.answers;
         let last = answers.iter().rfind(|a| a.to_master && a.time <= time)?;
-        let values = items(reading, last.entry, &last.bytes).into_iter();
+        let values = field_values(reading, last.entry, &last.bytes).into_iter();
         let values =
             values.filter(|i| !matches!(i.field.role, FieldRole::Challenge | FieldRole::Secret));
         Some(values.map(|item| (item.name().into_owned(), item.text)).collect())

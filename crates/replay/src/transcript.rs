@@ -6,7 +6,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
 
 use super::ReplayError;
-use super::fields::{FieldValue, items};
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::recorded_replies::RecordedReplies;
 use super::registration::RegistrationLog;
@@ -16,6 +15,7 @@ use analysis::{
 };
 use flow::{DecodeAs, DecodeTarget, FlowId, Flows, StreamClose, Transport};
 use protocol::{ExchangeKind, Game, Reading, Role};
+use render::{FieldValue, field_values};
 use text::Secrets;
 
 /// The maximum number of messages to masters, of their bytes, and of responses to each.
@@ -140,8 +140,7 @@ impl Transcript {
             transcript.observe(message, assigned, side(&message.header), selected, &mut reader);
             ControlFlow::<()>::Continue(())
         })?;
-        analyzer.finish(pipeline.flows());
-        analyzer.ended().for_each(|exchange| transcript.add_exchange(exchange));
+        analyzer.finish(pipeline.flows(), |exchange| transcript.add_exchange(exchange));
         transcript.closes = reader.closes(pipeline.flows());
         transcript.registrations.sort();
         transcript.findings = analyzer.findings().into_iter().cloned().collect();
@@ -290,13 +289,13 @@ impl Transcript {
         if waiting.len() < 2 {
             return waiting.first().copied().unwrap_or(last);
         }
-        let answer = items(&mut reader.reading, reply.entry, &reply.bytes);
+        let answer = field_values(&mut reader.reading, reply.entry, &reply.bytes);
         let mut best = (last, None);
         for index in waiting {
             let Some(request) = self.requests.get(index) else {
                 continue;
             };
-            let values = items(&mut reader.reading, request.entry, &request.bytes);
+            let values = field_values(&mut reader.reading, request.entry, &request.bytes);
             let same =
                 |i: &&FieldValue| answer.iter().any(|a| a.name() == i.name() && a.text == i.text);
             let common = values.iter().filter(|i| i.field.is_data()).filter(same).count();

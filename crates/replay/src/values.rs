@@ -1,10 +1,10 @@
 //! Two messages of one kind, compared value by value.
 
-use super::fields::{FieldValue, items};
 use super::recorded_messages::{RecordedReply, RecordedRequest};
 use super::ruling::{Difference, Ruling};
 use codec::{FieldRole, Kind};
 use protocol::Reading;
+use render::{FieldValue, field_values};
 use text::Secrets;
 
 /// The maximum number of shown characters of a value.
@@ -26,13 +26,13 @@ pub(super) fn compare(
         return;
     }
     let values = |reading: &mut Reading, reply: &RecordedReply| -> Vec<FieldValue> {
-        let all = items(reading, reply.entry, &reply.bytes).into_iter();
+        let all = field_values(reading, reply.entry, &reply.bytes).into_iter();
         let counts = |i: &FieldValue| i.field.is_data() || i.field.kind == Kind::Mark;
         all.filter(|i| counts(i) && !i.listed && i.field.role != FieldRole::End).collect()
     };
     let (was, mut is) = (values(reading, was), values(reading, is));
-    let request = items(reading, recorded.entry, &recorded.bytes);
-    let sent = items(reading, live.entry, &live.bytes);
+    let request = field_values(reading, recorded.entry, &recorded.bytes);
+    let sent = field_values(reading, live.entry, &live.bytes);
     for then in was {
         let name = then.name().into_owned();
         let Some(at) = is.iter().position(|now| now.name() == name) else {

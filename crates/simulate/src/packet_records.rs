@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::ops::Range;
 
 /// The records of one packet, as its protocol decodes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PacketRecords {
     /// Where the first begins.
     pub at: usize,

@@ -96,6 +96,11 @@ impl Target {
         self
     }
 
+    /// As the user gave it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Where to send datagrams for `port`: there, if the target has no port of its own.
     pub fn at(&self, port: u16) -> SocketAddr {
         let mut address = self.address;

@@ -24,6 +24,6 @@ pub use escape::{MASK, Secrets, escaped, escaped_lines, is_hidden, latin, shown}
 pub use escape::{as_latin, as_utf8, escaped_bytes, is_latin, is_printable, unescaped, utf8};
 pub use figures::{grouped, percent, round_up};
 pub use nearest::{nearest, suggested};
-pub use time::{parse_time, seconds, time_of_day, utc};
+pub use time::{NO_TIME, has_time, parse_time, seconds, since, time_of_day, utc};
 pub use time_display::TimeDisplay;
 pub use zone::{Zone, local_date, local_time_of_day};

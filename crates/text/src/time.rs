@@ -8,8 +8,28 @@ use jiff::tz::Offset;
 
 use super::digits::BILLION;
 
+/// In place of the time of a frame that has none, in nanoseconds since the Unix epoch: before all
+/// times of captures. pcapng's simple packet blocks have no time.
+pub const NO_TIME: i64 = i64::MIN / 2;
+
+/// What is shown in place of a time that is not known.
+const UNKNOWN: &str = "no time";
+
+/// Whether this is a time, and not [`NO_TIME`].
+pub const fn has_time(nanos: i64) -> bool {
+    nanos != NO_TIME
+}
+
+/// The nanoseconds from one time to another; `None` if one of them is [`NO_TIME`].
+pub fn since(earlier: i64, later: i64) -> Option<i64> {
+    (has_time(earlier) && has_time(later)).then(|| later.saturating_sub(earlier))
+}
+
 /// Nanoseconds since the Unix epoch as RFC 3339 with nine digits: `2026-11-21T08:25:04.123456789Z`.
 pub fn utc(nanos: i64) -> String {
+    if !has_time(nanos) {
+        return UNKNOWN.to_owned();
+    }
     match Timestamp::from_nanosecond(i128::from(nanos)) {
         Ok(time) => format!("{time:.9}"),
         Err(_) => format!("{nanos} ns"),
@@ -18,6 +38,9 @@ pub fn utc(nanos: i64) -> String {
 
 /// The time of day in UTC with this many decimals, 1 to 9: `08:25:04.123`.
 pub fn time_of_day(nanos: i64, decimals: usize) -> String {
+    if !has_time(nanos) {
+        return UNKNOWN.to_owned();
+    }
     utc(nanos).get(11..20 + decimals).unwrap_or("?").to_owned()
 }
 

@@ -1,6 +1,6 @@
 //! The formats in which people read times.
 
-use super::time::{seconds, time_of_day, utc};
+use super::time::{has_time, seconds, since, time_of_day, utc};
 use super::zone::{Zone, local_date, local_time_of_day};
 
 /// The format of times.
@@ -69,6 +69,7 @@ impl TimeDisplay {
     /// The date of a time of day: `2003-12-01`; nothing for a number of seconds.
     pub fn date(self, time: i64, zone: &Zone) -> Option<String> {
         match self {
+            Self::Utc if !has_time(time) => Some(String::new()),
             Self::Utc => Some(utc(time).get(..10).unwrap_or_default().to_owned()),
             Self::Local => Some(local_date(time, zone)),
             Self::Relative | Self::Delta => None,
@@ -76,12 +77,16 @@ impl TimeDisplay {
     }
 
     /// A time with this many decimals: of the day in UTC or in `zone`, or since `begin`, in
-    /// seconds.
+    /// seconds. Without a time it is `no time`, or empty where there is none to count from.
     pub fn text(self, time: i64, begin: i64, decimals: usize, zone: &Zone) -> String {
         match self {
             Self::Utc => time_of_day(time, decimals),
             Self::Local => local_time_of_day(time, decimals, zone),
-            Self::Relative | Self::Delta => seconds(time.saturating_sub(begin), decimals),
+            Self::Relative | Self::Delta => match since(begin, time) {
+                Some(nanos) => seconds(nanos, decimals),
+                None if has_time(time) => String::new(),
+                None => time_of_day(time, decimals),
+            },
         }
     }
 }

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::time::{has_time, time_of_day};
+
 /// A time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Zone(TimeZone);
@@ -27,6 +29,9 @@ impl Zone {
 /// The time of day in a zone with this many decimals, 1 to 9: `10:25:04.123`. The time is in
 /// nanoseconds since the Unix epoch.
 pub fn local_time_of_day(nanos: i64, decimals: usize, zone: &Zone) -> String {
+    if !has_time(nanos) {
+        return time_of_day(nanos, decimals);
+    }
     let Ok(time) = Timestamp::from_nanosecond(i128::from(nanos)) else {
         return "?".to_owned();
     };
@@ -34,8 +39,11 @@ pub fn local_time_of_day(nanos: i64, decimals: usize, zone: &Zone) -> String {
     clock.get(..9 + decimals).unwrap_or("?").to_owned()
 }
 
-/// The date in a zone: `2003-12-01`. The time is in nanoseconds since the Unix epoch.
+/// The date in a zone: `2003-12-01`; empty without a time. The time is in nanoseconds since the Unix epoch.
 pub fn local_date(nanos: i64, zone: &Zone) -> String {
+    if !has_time(nanos) {
+        return String::new();
+    }
     let time = Timestamp::from_nanosecond(i128::from(nanos));
     time.map_or("?".to_owned(), |time| zone.0.to_datetime(time).date().to_string())
 }

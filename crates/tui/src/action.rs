@@ -7,6 +7,7 @@ use tui_input::InputRequest;
 use super::comparison::ComparedMessages;
 use super::export::{NameState, SinglePacket};
 use super::history::{HistoryKind, SavedView};
+use super::questions::{AnswerView, QuestionView};
 use super::screens::messages::open::OpenMessage;
 use super::screens::screen::Sort;
 use super::work::{Work, WorkKind};
@@ -15,6 +16,7 @@ use export::{ExportForm, SessionExport};
 use filter::{Filter, MatchingRows, Projection};
 use flow::FlowId;
 use protocol::Game;
+use query::{QuestionRow, SessionQuestion};
 use render::{Separators, TextRun};
 
 /// An event: user input, or the result of an effect.
@@ -66,6 +68,12 @@ pub enum Action {
     Notice(String),
     /// A note on an effect.
     Note(String),
+    /// A question before it is sent, or why there is none.
+    QuestionReady(Box<Result<QuestionView, String>>),
+    /// What came of a question, or why it could not be sent.
+    Asked(Box<Result<AnswerView, String>>),
+    /// The frames of an exchange that was added to the session, or why it was not.
+    Extended(Result<[u64; 2], String>),
 }
 
 /// The command of a key.
@@ -149,6 +157,8 @@ pub enum KeyCommand {
     CompareBytes,
     /// Compares the answer with that of the reference master.
     CompareReference,
+    /// Shows the question that asks the server or the master of this row again.
+    Question,
     /// Opens the line for another value of the field under the cursor, or other bytes.
     Edit,
     /// Takes the last change of an edited message back.
@@ -239,6 +249,10 @@ pub enum Effect {
     OpenMarked(usize, usize),
     /// Compare the answer to a message with that of the reference.
     CompareReference(usize),
+    /// Prepare the question that a row leads to; nothing is sent.
+    PrepareQuestion(Box<QuestionRow>),
+    /// Send a question.
+    Ask(Box<SessionQuestion>),
     /// Begin work in a thread of its own; earlier work of the same kind is stopped.
     Begin(Work),
     /// Stop work of this screen.

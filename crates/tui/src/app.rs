@@ -1,5 +1,7 @@
 //! Executes effects and returns their results: the interface without its terminal.
 
+mod inputs;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,9 +18,9 @@ use super::export_thread::ExportThread;
 use super::format::TextDisplay;
 use super::history::HistoryFile;
 use super::keys;
-use super::loading::load;
 use super::model::Model;
 use super::options::{Options, ReferenceFn};
+use super::questions::Questions;
 use super::reader::MessageReader;
 use super::session::SessionSummary;
 use super::typing::Typing;
@@ -52,6 +54,7 @@ pub struct App {
     decode_as: Option<(FlowId, Option<&'static Game>)>,
     /// The path of another capture that is to be read.
     open_file: Option<String>,
+    questions: Questions,
     clicks: Clicks,
     history: HistoryFile,
     /// What was typed after a search was entered: commands if it finds something, else text.
@@ -78,6 +81,7 @@ impl App {
             commands: Vec::new(),
             decode_as: None,
             open_file: None,
+            questions: Questions::new(options.questions),
             clicks: Clicks::default(),
             history: options.history,
             held: Vec::new(),
@@ -86,7 +90,7 @@ impl App {
         app.model.is_unsaved = options.is_unsaved;
         let view = &mut app.model.view;
         view.themes = options.themes;
-        view.names.all = Arc::new(options.hosts);
+        view.names.hosts = options.hosts;
         view.zone = options.zone;
         view.history = app.history.begin().clone();
         view.shows_secrets = options.secrets == Secrets::Shown;
@@ -173,12 +177,13 @@ impl App {
             }
         }
         self.watch_export();
+        self.watch_questions();
         let view = &mut self.model.view;
         view.is_arranging = self.workers.is_long(view.shown, WorkKind::Arrange, Instant::now());
         if self.is_filling() {
             self.act(Action::Fill);
         }
-        self.is_filling() || self.workers.are_busy()
+        self.is_filling() || self.workers.are_busy() || self.questions.is_busy()
     }
 
     /// When waiting work begins.
@@ -221,36 +226,6 @@ impl App {
         growing.lock().take_index_of(copy);
         self.workers.set_session(Arc::clone(&growing));
         self.session = growing;
-    }
-
-    /// Reads the input again in a thread of its own, with another game for a flow.
-    fn read_again(&mut self, flow: FlowId, game: Option<&'static Game>) {
-        let again = self.session.lock().again(flow, game, self.workers.threads());
-        let started = again.map_err(|error| error.to_string()).and_then(|(session, loader)| {
-            *self.session.lock() = session;
-            load(loader, &self.session).map_err(|error| error.to_string())
-        });
-        match started {
-            Ok(_) => self.act(Action::ReadAgain),
-            Err(error) => self.act(Action::Note(format!("cannot be read again: {error}"))),
-        }
-    }
-
-    /// Reads another capture in place of this one.
-    fn open(&mut self, path: &str) {
-        let opened = self.session.lock().other(path.into(), self.workers.threads());
-        let started = opened.map_err(|error| error.to_string()).and_then(|(session, loader)| {
-            *self.session.lock() = session;
-            load(loader, &self.session).map_err(|error| error.to_string())
-        });
-        match started {
-            Ok(_) => {
-                self.saves.inputs.push(path.into());
-                let full = std::path::absolute(path).unwrap_or_else(|_| path.into());
-                self.act(Action::Opened(full.display().to_string()));
-            }
-            Err(error) => self.act(Action::Note(error)),
-        }
     }
 
     /// The effects for the terminal.
@@ -349,6 +324,8 @@ impl App {
                 let compared = self.compare_reference(session, index);
                 return Some(answer(Answer::Reference(Box::new(compared))));
             }
+            Effect::PrepareQuestion(row) => return Some(self.prepare_question(session, &row)),
+            Effect::Ask(question) => return Some(self.ask(*question)),
             Effect::Begin(work) => self.workers.begin(screen, work, Instant::now()),
             Effect::Stop(kind) => self.workers.stop(screen, kind),
             Effect::CheckName(name) => {

@@ -6,18 +6,16 @@ use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
 
-use super::memory;
 use analysis::{Loader, Session};
+use capture::return_freed;
 
 /// Fills a session in a thread of its own.
 ///
 /// # Errors
 ///
 /// If no thread can be started.
-pub fn load(loader: Loader, session: &Arc<Mutex<Session>>) -> io::Result<JoinHandle<()>> {
+pub fn load(mut loader: Loader, session: &Arc<Mutex<Session>>) -> io::Result<JoinHandle<()>> {
     let session = Arc::clone(session);
-    thread::Builder::new().name("loader".to_owned()).spawn(move || {
-        loader.run(&session);
-        memory::return_freed();
-    })
+    loader.when_freed(return_freed);
+    thread::Builder::new().name("loader".to_owned()).spawn(move || loader.run(&session))
 }

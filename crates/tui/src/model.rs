@@ -40,6 +40,8 @@ pub struct Model {
     pub resume: Option<Vec<Bookmark>>,
     /// The direction in which the next match is searched, and the row where that began.
     pub searched_from: Option<(Step, usize)>,
+    /// The frames of the exchange that was added last.
+    pub asked: Option<[u64; 2]>,
     /// Where the button of the mouse was pressed.
     pub pressed: Option<Position>,
 }
@@ -83,6 +85,7 @@ impl Model {
             is_quitting: false,
             resume: None,
             searched_from: None,
+            asked: None,
             pressed: None,
         }
     }

@@ -9,6 +9,7 @@ use super::screens::screen::Sort;
 use super::theme::{Depth, Themes};
 use analysis::{HostNames, Session};
 use filter::Filter;
+use query::QuestionThread;
 use render::Colour;
 use text::{Secrets, Zone};
 
@@ -58,6 +59,8 @@ pub struct Options {
     pub is_unsaved: bool,
     /// What a reference would have answered.
     pub reference: Option<Box<ReferenceFn>>,
+    /// The thread that sends questions; without one, nothing can be asked.
+    pub questions: Option<QuestionThread>,
     /// The index of the first screen; the configuration's if there is none.
     pub screen: Option<usize>,
 }
@@ -80,6 +83,7 @@ impl Options {
             sort: None,
             is_unsaved: false,
             reference: None,
+            questions: None,
             screen: None,
         }
     }

@@ -4,14 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::action::{Motion, Step};
+use super::action::{KeyCommand, Motion, Step};
 use super::comparison::ComparedMessages;
+use super::questions::{AnswerView, QuestionView};
+use super::screens::screen::FooterKeys;
 use super::search::SearchQuery;
 use super::widgets::frame::frame;
 use super::widgets::letters::{Pieces, hanging, letters, pieces};
 use super::widgets::painter::Painter;
 use super::widgets::scroll::{moved, wheeled};
 use super::widgets::style;
+use query::SessionQuestion;
 use text::{escaped, width};
 
 /// A text over the screen.
@@ -25,7 +28,24 @@ pub struct Overlay {
     found: Option<usize>,
     /// Columns and rows of the terminal.
     size: (u16, u16),
+    lead: OverlayLead,
 }
+
+/// What Enter does.
+pub enum OverlayLead {
+    /// It closes the text, as other keys do.
+    Nothing,
+    /// It sends the question that is shown.
+    Question(Box<SessionQuestion>),
+    /// It goes to the exchange whose answer is shown.
+    Exchange,
+}
+
+/// The keys of a question, and of an answer.
+const QUESTION_KEYS: FooterKeys =
+    &[(KeyCommand::Enter, "send"), (KeyCommand::Close, "leave, nothing is sent")];
+const ANSWER_KEYS: FooterKeys =
+    &[(KeyCommand::Enter, "show the exchange"), (KeyCommand::Close, "close")];
 
 /// What is laid out for the terminal's size.
 enum OverlayContent {
@@ -33,6 +53,8 @@ enum OverlayContent {
     /// Sections, in two columns where there is space.
     Sections(Vec<Vec<OverlayLine>>),
     Comparison(Box<ComparedMessages>),
+    /// Lines, and below them each answer compared with the recorded one.
+    Answer(Vec<OverlayLine>, Vec<ComparedMessages>),
 }
 
 /// A line: a highlighted part, and the rest; continuation lines are indented to the rest.
@@ -55,9 +77,39 @@ impl Overlay {
     }
 
     fn with_source(heading: String, source: OverlayContent, size: (u16, u16)) -> Self {
-        let mut overlay = Self { heading, source, lines: Vec::new(), top: 0, found: None, size };
+        let lead = OverlayLead::Nothing;
+        let lines = Vec::new();
+        let mut overlay = Self { heading, source, lines, top: 0, found: None, size, lead };
         overlay.fit(size);
         overlay
+    }
+
+    /// A question before it is sent.
+    pub fn question(view: QuestionView, size: (u16, u16)) -> Self {
+        let QuestionView { question, heading, lines } = view;
+        let lead = OverlayLead::Question(Box::new(question));
+        Self { lead, ..Self::new(heading, lines, size) }
+    }
+
+    /// An answer beside the recorded one.
+    pub fn answer(view: AnswerView, size: (u16, u16)) -> Self {
+        let AnswerView { heading, lines, compared } = view;
+        let source = OverlayContent::Answer(lines, compared);
+        Self { lead: OverlayLead::Exchange, ..Self::with_source(heading, source, size) }
+    }
+
+    /// What Enter does.
+    pub fn into_lead(self) -> OverlayLead {
+        self.lead
+    }
+
+    /// The keys that it has in the footer, if it has some of its own.
+    pub fn keys(&self) -> Option<FooterKeys> {
+        match self.lead {
+            OverlayLead::Nothing => None,
+            OverlayLead::Question(_) => Some(QUESTION_KEYS),
+            OverlayLead::Exchange => Some(ANSWER_KEYS),
+        }
     }
 
     pub fn heading(&self) -> &str {
@@ -72,6 +124,11 @@ impl Overlay {
             OverlayContent::Lines(lines) => wrapped(lines, columns),
             OverlayContent::Sections(sections) => in_columns(sections, columns),
             OverlayContent::Comparison(compared) => compared.lines(columns),
+            OverlayContent::Answer(lines, compared) => {
+                let each = compared.iter().map(|compared| compared.lines(columns));
+                let own = Some(wrapped(lines, columns)).filter(|lines| !lines.is_empty());
+                own.into_iter().chain(each).collect::<Vec<_>>().join(&[Pieces::new()][..])
+            }
         };
         self.scroll_to(self.top);
     }
@@ -184,7 +241,7 @@ fn in_columns(sections: &[Vec<OverlayLine>], columns: usize) -> Vec<Pieces> {
 }
 
 /// The maximum columns of the text.
-fn columns((width, _): (u16, u16)) -> usize {
+pub fn columns((width, _): (u16, u16)) -> usize {
     usize::from(width).saturating_sub(8).max(1)
 }
 

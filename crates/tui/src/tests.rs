@@ -10,6 +10,7 @@ mod ladder;
 mod lists;
 mod live;
 mod options;
+mod questions;
 mod refusals;
 mod rows;
 mod screens;

@@ -8,6 +8,7 @@ mod messages;
 mod mouse;
 mod navigation;
 mod overlays;
+mod questions;
 mod typing;
 
 use super::action::{Action, Answer, Effect, KeyCommand, TerminalCommand};
@@ -53,6 +54,9 @@ impl Update<'_> {
             }
             Action::Exported(result) => self.exported(result),
             Action::Note(text) => self.hint(text),
+            Action::QuestionReady(question) => self.show_question(*question),
+            Action::Asked(answer) => self.show_answer(*answer),
+            Action::Extended(frames) => self.extended(frames),
             Action::Notice(text) => {
                 if !self.model.view.notices.contains(&text) {
                     self.model.view.notices.push(text);
@@ -175,6 +179,7 @@ impl Update<'_> {
             KeyCommand::Compare => self.compare(),
             KeyCommand::CompareBytes => self.begin_comparison(),
             KeyCommand::CompareReference => self.compare_reference(),
+            KeyCommand::Question => self.begin_question(),
             KeyCommand::Edit => self.begin_edit(EditForm::Value),
             KeyCommand::Comment => self.begin_comment(),
             KeyCommand::TimeReference => self.set_time_reference(),

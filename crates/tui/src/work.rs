@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::action::{Action, Answer};
-use super::memory;
 use analysis::Session;
 use text::Secrets;
 
@@ -194,7 +193,7 @@ impl Workers {
         let (kind, run) = (work.kind, work.run);
         let thread = thread::Builder::new().name("work".to_owned()).spawn(move || {
             run(&context);
-            memory::return_freed();
+            capture::return_freed();
         });
         let running = Running { id, screen, kind, began: now, stop, thread: thread.ok() };
         self.running.push(running);

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::master_kind::{KindSearch, KindSource};
 use super::plan::{PlannedMaster, ProbeUse, WatchError};
 use super::registered_probe::{RegisteredProbe, registration_target};
 use super::watched_master::{MasterRound, RoundLimits, WatchedMaster};
-use simulate::families::{ListSelection, WatchMessages};
+use query::{KindSearch, KindSource};
+use simulate::families::{ListSelection, MasterMessages};
 use simulate::{Target, TargetError};
 
 /// Why a master cannot be asked, as the rest of a sentence about it.
@@ -57,7 +57,7 @@ pub struct MasterOptions {
     /// The address of the probe in an earlier run.
     pub earlier_probe: Option<SocketAddr>,
     /// The kind of the master in an earlier run.
-    pub earlier_kind: Option<&'static WatchMessages>,
+    pub earlier_kind: Option<&'static MasterMessages>,
     /// What a round may do.
     pub limits: RoundLimits,
 }
@@ -101,7 +101,7 @@ impl AwaitedMaster {
             let kind = self.search.ask(&target, &selection, timeout, budget)?;
             (kind.ok_or(MasterObstacle::UnknownKind)?, KindSource::Asked)
         };
-        if kind.ipv4_only && target.is_ipv6() {
+        if kind.ipv4_only.is_some() && target.is_ipv6() {
             return Err(MasterObstacle::Ipv4Only { kind: kind.profile });
         }
         let registers = options.probe.is_of(&target) && kind.can_register(&selection);
@@ -180,7 +180,7 @@ impl MasterPlace {
 pub(super) fn open_all(
     masters: &mut [MasterPlace],
     needs_all: bool,
-) -> Result<&'static WatchMessages, WatchError> {
+) -> Result<&'static MasterMessages, WatchError> {
     let obstacles: Vec<_> = thread::scope(|scope| {
         let opening = masters.iter_mut().map(|master| scope.spawn(|| master.open(None)));
         let opening: Vec<_> = opening.collect();

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
-use super::connection::{ConnectionEnd, ConnectionLimits, MasterDialer, is_closed};
+use query::{ConnectionEnd, ConnectionLimits, MasterDialer, is_closed};
 use simulate::Socket;
 use simulate::families::{ListSelection, LoginStepFn, ServerMessageFn};
 

@@ -6,12 +6,20 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::alert::{ALERTS, AlertRule};
-use super::master_kind::known_by;
 use super::series::{ALL_SERIES, Series};
-use simulate::families::{ListMessages, RegistrationMessages, UNWATCHED, WatchMessages, watched};
+use query::known_by;
+use simulate::families::{ListMessages, MasterMessages, RegistrationMessages, master_kinds};
 
 /// The page that says what to do, on the project's site.
 const HOW_TO: &str = "docs/howto/watch-a-master.md";
+
+/// The services of the reference master that are watched in no profile, with the reason. Every kind of
+/// master that has cases is watched.
+pub static UNWATCHED: &[(&str, &str)] = &[
+    ("motd", "it answers with a message of the day, and has no list"),
+    ("authorize", "it says which players are allowed, and has no list"),
+    ("update", "it says whether there is a later version, and has no list"),
+];
 
 /// The table of the alerts, for the how-to.
 pub fn alert_table() -> String {
@@ -29,8 +37,8 @@ pub fn kind_tables() -> String {
     let mut text =
         "| `--profile` | lists | servers register | the kind is known by |\n|---|---|---|---|\n"
             .to_owned();
-    for kind in watched() {
-        let WatchMessages { profile, port, list, registration, .. } = kind;
+    for kind in master_kinds() {
+        let MasterMessages { profile, port, list, registration, .. } = kind;
         let way = match list {
             ListMessages::Datagrams { .. } => "UDP",
             ListMessages::Connection(_) => "TCP",

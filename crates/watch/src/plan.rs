@@ -6,7 +6,7 @@ use super::awaited_master::MasterObstacle;
 use super::history::WatchHistoryError;
 use super::watched_master::RoundLimits;
 use simulate::Target;
-use simulate::families::{ListSelection, WatchMessages};
+use simulate::families::{ListSelection, MasterMessages};
 
 /// Whether a probe registers with the masters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,7 +39,7 @@ pub struct PlannedMaster {
     /// Its address; `None` if its name was not found yet.
     pub target: Option<Target>,
     /// Its kind, if the user named it.
-    pub kind: Option<&'static WatchMessages>,
+    pub kind: Option<&'static MasterMessages>,
 }
 
 /// What is watched, and how.

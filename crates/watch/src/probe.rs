@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use super::list_request::{DATAGRAMS, received, send};
+use query::{DATAGRAMS, received, send};
 use simulate::families::{HeartbeatMessages, ListSelection, ServerAnswerFn};
 use simulate::{Pacer, Received, Socket};
 

@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::connected_probe::ConnectedProbe;
-use super::connection::{ConnectionLimits, MasterDialer};
 use super::probe::DatagramProbe;
-use simulate::families::{ListSelection, RegistrationMessages, WatchMessages};
+use query::{ConnectionLimits, MasterDialer};
+use simulate::families::{ListSelection, MasterMessages, RegistrationMessages};
 use simulate::{AddressPool, Pacer, Socket, Target};
 
 /// A probe, in the way that its kind of master has.
@@ -24,7 +24,7 @@ pub enum RegisteredProbe {
 /// of its own that is not the documented one, so that the other port is not known.
 pub fn registration_target(
     target: &Target,
-    kind: &WatchMessages,
+    kind: &MasterMessages,
     port: Option<u16>,
 ) -> Option<Target> {
     let RegistrationMessages::Heartbeats(messages) = kind.registration else {
@@ -44,7 +44,7 @@ impl RegisteredProbe {
     /// If the target cannot be reached from here.
     pub fn open(
         target: &Target,
-        kind: &WatchMessages,
+        kind: &MasterMessages,
         selection: ListSelection,
         earlier: Option<SocketAddr>,
     ) -> io::Result<Self> {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::alert::{AlertChange, AlertKey, AlertRule};
-use super::list_answer::ListFailure;
-use super::master_kind::KindSource;
 use super::presence::ListChange;
 use super::watched_master::MasterRound;
+use query::KindSource;
+use query::ListFailure;
 use text::{counted, duration_of, utc};
 
 /// One round of all masters and servers.

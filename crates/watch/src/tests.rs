@@ -8,10 +8,11 @@ use conform::families::profiles;
 use kinds::{addresses, heartbeat_port, services_of};
 use masters::families::services;
 use masters::{Config, Defect, MasterRecorder, RunningMaster, Settings};
-use simulate::families::{ListMessages, ListSelection, WatchMessages, watched};
+use simulate::families::{ListMessages, ListSelection, MasterMessages, master_kinds};
 use simulate::{Consent, Target};
 
 mod awaited;
+mod connections;
 mod kinds;
 mod registrations;
 
@@ -19,14 +20,23 @@ const MINUTE: i64 = 60_000_000_000;
 const DAY: Duration = Duration::from_hours(24);
 
 /// A master of this kind on loopback, as its profile says that such masters are.
-fn master(kind: &WatchMessages, defects: &[Defect]) -> (RunningMaster, SocketAddr) {
-    recorded_master(kind, defects, None)
+fn master(kind: &MasterMessages, defects: &[Defect]) -> (RunningMaster, SocketAddr) {
+    started_master(kind, defects, Ipv4Addr::LOCALHOST, None)
 }
 
 /// The same, with its traffic recorded.
 fn recorded_master(
-    kind: &WatchMessages,
+    kind: &MasterMessages,
     defects: &[Defect],
+    recorder: MasterRecorder,
+) -> (RunningMaster, SocketAddr) {
+    started_master(kind, defects, Ipv4Addr::LOCALHOST, Some(recorder))
+}
+
+fn started_master(
+    kind: &MasterMessages,
+    defects: &[Defect],
+    address: Ipv4Addr,
     recorder: Option<MasterRecorder>,
 ) -> (RunningMaster, SocketAddr) {
     let mut settings = Settings::default();
@@ -37,7 +47,7 @@ fn recorded_master(
     let defects = defects.iter().copied().collect();
     let mut config = Config { settings, defects, recorder, ..Config::new(services()).anywhere() };
     config.services = services_of(kind).into_iter().map(|service| (service, 0)).collect();
-    config.listen = vec![Ipv4Addr::LOCALHOST.into()];
+    config.listen = vec![address.into()];
     config.listen_if_there.clear();
     let running = RunningMaster::start(config).unwrap();
     let list = services_of(kind)[0];
@@ -45,15 +55,15 @@ fn recorded_master(
     (running, address)
 }
 
-fn kind_named(name: &str) -> &'static WatchMessages {
-    watched().find(|kind| kind.profile == name).unwrap()
+fn kind_named(name: &str) -> &'static MasterMessages {
+    master_kinds().find(|kind| kind.profile == name).unwrap()
 }
 
 fn target(at: SocketAddr) -> Target {
     Target::new(&at.to_string(), at, Consent::default()).unwrap()
 }
 
-fn plan(masters: &[(&'static WatchMessages, SocketAddr)]) -> WatchPlan {
+fn plan(masters: &[(&'static MasterMessages, SocketAddr)]) -> WatchPlan {
     let masters = masters.iter().map(|(kind, at)| PlannedMaster {
         name: at.to_string(),
         target: Some(target(*at)),
@@ -108,7 +118,8 @@ fn a_master_with_a_defect_is_alerted() {
 #[test]
 fn a_master_that_is_down_is_alerted_and_its_list_stays() {
     let kind = kind_named("quake3");
-    let (running, at) = master(kind, &[]);
+    // At an address of its own: once it has ended, no other test gets its port.
+    let (running, at) = started_master(kind, &[], Ipv4Addr::new(127, 1, 1, 1), None);
     let mut watcher = watcher(plan(&[(kind, at)]));
     let first = watcher.round(MINUTE).unwrap();
     assert_eq!((first.masters[0].servers, first.masters[0].came.len()), (Some(1), 0));

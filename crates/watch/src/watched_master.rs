@@ -5,13 +5,13 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::connection::ConnectionLimits;
-use super::list_answer::ListFailure;
-use super::master_client::MasterClient;
-use super::master_kind::KindSource;
-use super::question::{AskedServer, entry_target, is_unreachable};
 use super::registered_probe::RegisteredProbe;
-use simulate::families::{ListSelection, WatchMessages};
+use query::ConnectionLimits;
+use query::KindSource;
+use query::ListFailure;
+use query::MasterClient;
+use query::{AskedServer, entry_target, is_unreachable};
+use simulate::families::{ListSelection, MasterMessages};
 use simulate::{Consent, Pacer, Target};
 
 /// What a round may do.
@@ -31,7 +31,7 @@ pub struct WatchedMaster {
     /// The target.
     pub target: Target,
     /// Its kind.
-    pub kind: &'static WatchMessages,
+    pub kind: &'static MasterMessages,
     /// How the kind is known.
     pub source: KindSource,
     client: MasterClient,
@@ -87,7 +87,7 @@ impl WatchedMaster {
     /// If it cannot be reached from here.
     pub fn open(
         target: Target,
-        (kind, source): (&'static WatchMessages, KindSource),
+        (kind, source): (&'static MasterMessages, KindSource),
         selection: ListSelection,
         probe: Option<RegisteredProbe>,
     ) -> io::Result<Self> {
@@ -108,12 +108,12 @@ impl WatchedMaster {
     /// If the system cannot send or receive.
     pub fn round(&mut self, limits: &RoundLimits) -> io::Result<MasterRound> {
         let pacer = self.pacer.as_ref();
-        let of_round = ConnectionLimits { timeout: limits.timeout, pacer };
+        let of_round = ConnectionLimits { timeout: limits.timeout, pacer, recorder: None };
         let heartbeat = match &mut self.probe {
             Some(probe) => Some(probe.register(of_round)?),
             None => None,
         };
-        let answer = self.client.request(limits.timeout, pacer)?;
+        let answer = self.client.request(limits.timeout, pacer, None)?;
         let (latency, failure, list) = match answer {
             Ok(answer) => {
                 let list = Some(answer.servers).filter(|_| answer.is_whole);
@@ -156,7 +156,7 @@ impl WatchedMaster {
         // They do not answer, and nothing else of the round depends on them.
         let mut unreachable = Vec::new();
         for entry in next {
-            let above = self.kind.query_port_above;
+            let above = self.kind.servers.port_above;
             match entry_target(*entry, &self.target, limits.consent, above) {
                 Some(target) => match AskedServer::new(target) {
                     Ok(server) => {
@@ -170,7 +170,7 @@ impl WatchedMaster {
             }
         }
         let mut all: Vec<_> = asked.iter_mut().collect();
-        let answers = AskedServer::ask_all(&mut all, &(self.kind.query)(), limits.timeout)?;
+        let answers = AskedServer::ask_all(&mut all, &self.kind.servers.state(), limits.timeout)?;
         round.asked = answers.len() + unreachable.len();
         let silent = addresses.into_iter().zip(answers).filter(|(_, answer)| answer.is_none());
         round.silent = silent.map(|(entry, _)| entry).chain(unreachable).collect();

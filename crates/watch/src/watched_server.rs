@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::awaited_master::MasterObstacle;
 use super::plan::WatchError;
-use super::question::{AskedServer, is_unreachable};
+use query::{AskedServer, is_unreachable};
 use simulate::Target;
-use simulate::families::WatchMessages;
+use simulate::families::MasterMessages;
 
 /// A named server.
 pub(super) struct WatchedServer {
@@ -27,13 +27,13 @@ impl WatchedServer {
     ///
     /// # Errors
     /// If it has no address for questions, or the system cannot open a socket.
-    pub fn new(target: &Target, kind: &WatchMessages) -> Result<Self, WatchError> {
+    pub fn new(target: &Target, kind: &MasterMessages) -> Result<Self, WatchError> {
         let address = target.at(0);
         let unusable = |why: io::Error| WatchError::Unusable {
             target: target.to_string(),
             why: MasterObstacle::Unreachable(why),
         };
-        let port = address.port().checked_add(kind.query_port_above);
+        let port = address.port().checked_add(kind.servers.port_above);
         let port = port.ok_or_else(|| unusable(io::ErrorKind::InvalidInput.into()))?;
         let question_target = target.with_port(port);
         let mut server = Self { target: target.clone(), address, question_target, asked: None };
@@ -58,7 +58,7 @@ impl WatchedServer {
     /// If the system cannot open a socket, or wait.
     pub fn ask_all(
         servers: &mut [Self],
-        kind: &WatchMessages,
+        kind: &MasterMessages,
         timeout: Duration,
     ) -> io::Result<Vec<Option<Duration>>> {
         let mut asked = Vec::new();
@@ -66,7 +66,8 @@ impl WatchedServer {
             server.open()?;
             asked.extend(server.asked.as_mut());
         }
-        let mut answers = AskedServer::ask_all(&mut asked, &(kind.query)(), timeout)?.into_iter();
+        let mut answers =
+            AskedServer::ask_all(&mut asked, &kind.servers.state(), timeout)?.into_iter();
         let answer = |server: &Self| server.asked.as_ref().and_then(|_| answers.next()?);
         Ok(servers.iter().map(answer).collect())
     }

@@ -23,7 +23,7 @@ use super::series::{
 };
 use super::watched_master::{MasterRound, RoundLimits, WatchedMaster};
 use super::watched_server::WatchedServer;
-use simulate::families::{WatchMessages, watched};
+use simulate::families::{MasterMessages, master_kinds};
 use text::utc;
 
 /// The subject of the probe's samples.
@@ -52,7 +52,7 @@ pub struct RequestCounts {
 pub struct Watcher {
     masters: Vec<MasterPlace>,
     /// The kind of the first master, whose servers the named ones are.
-    server_kind: &'static WatchMessages,
+    server_kind: &'static MasterMessages,
     servers: Vec<WatchedServer>,
     limits: RoundLimits,
     history: WatchHistory,
@@ -92,7 +92,7 @@ impl Watcher {
                 probe: plan.probe,
                 heartbeat_port: plan.heartbeat_port,
                 earlier_probe: history.probe(name)?,
-                earlier_kind: watched().find(|kind| earlier.as_deref() == Some(kind.profile)),
+                earlier_kind: master_kinds().find(|kind| earlier.as_deref() == Some(kind.profile)),
                 limits: plan.limits,
             };
             let awaited = AwaitedMaster::new(planned, options);

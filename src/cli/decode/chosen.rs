@@ -10,9 +10,7 @@ use capture::hexdump;
 use export::Output;
 use net::{Packet, Stack};
 use protocol::{Entry, Reading};
-use protocols::registry;
 use render::{self, DumpStyle};
-use text::suggested;
 
 /// The hexdumps of these files, open but not read; `-` is standard input.
 pub(super) struct Hexdumps(Vec<(String, Box<dyn Read>)>);
@@ -69,24 +67,5 @@ fn payload<'a>(packet: &'a [u8], stack: &'a mut Stack) -> &'a [u8] {
 /// A message by the name that filters have for it, `quake3.getservers`, or by its name alone where
 /// only one protocol has it.
 pub(super) fn message_named(name: &str) -> Result<&'static Entry, String> {
-    let full = |entry: &Entry| format!("{}.{}", entry.protocol.id, entry.spec.id);
-    let entries = registry().entries();
-    if let Some(entry) = entries.iter().find(|entry| full(entry).eq_ignore_ascii_case(name)) {
-        return Ok(entry);
-    }
-    let is_named = |of: &str| of.eq_ignore_ascii_case(name);
-    let alike = entries.iter().filter(|entry| is_named(entry.spec.id) || is_named(entry.spec.name));
-    let alike: Vec<_> = alike.copied().collect();
-    match alike.as_slice() {
-        [only] => Ok(only),
-        [] => {
-            let names: Vec<_> = entries.iter().map(|entry| full(entry)).collect();
-            let near = suggested(name, "messages", names.iter().map(String::as_str));
-            Err(format!("unknown message{near}; `fragshark catalogue` lists all"))
-        }
-        several => {
-            let names: Vec<_> = several.iter().map(|entry| full(entry)).collect();
-            Err(format!("several protocols have it: {}", names.join(", ")))
-        }
-    }
+    query::message_named(name, &[])
 }

@@ -142,6 +142,7 @@ one["of The Ship: eight bytes more for each player, behind all of them"] = funct
     end
     return count > 0 and #rest - at + 1 == 8 * count
 end
+one["with the mods of DayZ or Arma 3 first"] = matches.has_mods
 for form, words in pairs({
     source = "Source: total, number and size", goldsrc = "GoldSrc: number and total in one byte",
     old = "old games on Source (protocol 7): total and number",

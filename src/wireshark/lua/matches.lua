@@ -37,6 +37,12 @@ content["half-life.ping-reply"] = function(bytes)
     return rest == "" or rest == "\0"
 end
 content["half-life.reply"] = function(bytes) return begins(bytes, "0\n\\") end
+content["half-life.get-region"] = function(bytes)
+    local filter = bytes:sub(3):match("^[%x%.:%[%]]*(.*)$")
+    if filter ~= "" and filter:byte(1) ~= 0 then return false end
+    filter = filter:sub(2)
+    return filter == "" or filter == "\0" or filter:byte(1) == 92
+end
 content["half-life.admin"] = function(bytes)
     return #bytes >= 73 and begins(bytes, "admin") and not begins(bytes, "adminchallenge")
 end
@@ -44,6 +50,47 @@ content["source.a2a-ack"] = function(bytes)
     local rest = behind(bytes, "j")
     return rest and (rest == "" or rest:find("^[%z0-9]"))
 end
+
+-- The place behind `count` mods of DayZ and Arma 3 at `at`: a hash, the length of the id and flags,
+-- the id, and a name with its length in front.
+local function behind_mods(block, at, count)
+    for _ = 1, count do
+        local id = (block:byte(at + 4) or 255) % 16
+        local name = block:byte(at + 5 + id)
+        if id > 8 or not name then return end
+        at = at + 6 + id + name
+    end
+    return at
+end
+
+-- Whether rules begin with the chunks of a block with mods.
+local ESCAPED = { ["\1"] = "\1", ["\2"] = "\0", ["\3"] = "\255" }
+function matches.has_mods(rules)
+    local total, at, chunks = rules:byte(2) or 0, 1, {}
+    for number = 1, total do
+        local stop = rules:find("\0", at + 3, true)
+        if rules:sub(at, at + 2) ~= string.char(number, total, 0) or not stop then return false end
+        chunks[number], at = rules:sub(at + 3, stop - 1), stop + 1
+    end
+    local is_escaped = true
+    local block = table.concat(chunks):gsub("\1(.?)", function(code)
+        is_escaped = is_escaped and ESCAPED[code] ~= nil
+        return ESCAPED[code]
+    end)
+    local version, dlcs, flags = block:byte(1), 0, u16(block, 3)
+    while flags > 0 do
+        dlcs, flags = dlcs + flags % 2, math.floor(flags / 2)
+    end
+    if not is_escaped or version ~= 2 and version ~= 3 then return false end
+    local mods = (version == 3 and 7 or 5) + 4 * dlcs
+    local signatures = behind_mods(block, mods + 1, block:byte(mods) or 0)
+    at = signatures and signatures + 1
+    for _ = 1, signatures and block:byte(signatures) or 0 do
+        at = at + 1 + (block:byte(at) or #block)
+    end
+    return at == #block + 1
+end
+
 content["source.s2a-rules"] = function(bytes)
     local rest = behind(bytes, "E")
     if not rest or #rest < 2 then return false end
@@ -56,7 +103,7 @@ content["source.s2a-rules"] = function(bytes)
         if not value_end then whole = -1 break end
         whole, at = whole + 1, value_end + 1
     end
-    if whole == count then return true end
+    if whole == count or matches.has_mods(rest:sub(3)) then return true end
     local function is_text(part) return not part:find("[%z\1-\31\127]") end
     return count >= 1 and count <= 1024 and key and is_text(key) and is_text(value)
 end
@@ -304,13 +351,25 @@ named["http.request"] = function(bytes)
         if begins(path, row[1]) then return row[2] .. " request" end
     end
 end
-content["http.server-feed"] = function(bytes)
+local function feed_in(bytes)
     local body = bytes:match("^HTTP/.-\r?\n\r?\n(.*)$")
-    return body and body:find("^%d+%.%d+%.%d+%.%d+:%d+\r?\n")
+    return body and body:find("^%d+%.%d+%.%d+%.%d+:%d+\r?\n") and body
 end
-content["http.reply"] = function(bytes)
-    return begins(bytes, "HTTP/") and not content["http.server-feed"](bytes)
+-- Whether half of the servers or more have the usual port of the game, or one of the next.
+local function is_usual_feed(bytes)
+    local usual, all = 0, 0
+    for line in (feed_in(bytes) or ""):gmatch("[^\n]*%S[^\n]*") do
+        local port = tonumber(line:match(":(%d+)%s*$")) or 0
+        usual, all = usual + (port >= 27733 and port < 27753 and 1 or 0), all + 1
+        if all == 64 then break end
+    end
+    return all > 0 and 2 * usual >= all
 end
+content["http.server-feed"] = is_usual_feed
+content["http.requested-feed"] = function(bytes)
+    return feed_in(bytes) and not is_usual_feed(bytes)
+end
+content["http.reply"] = function(bytes) return begins(bytes, "HTTP/") and not feed_in(bytes) end
 named["http.reply"] = function(_, request)
     return request and request:find(" request$") and request:gsub(" request$", " reply")
         or "HTTP reply"

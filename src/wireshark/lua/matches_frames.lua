@@ -86,7 +86,13 @@ local function of_kind(kind, least)
     end
 end
 content["unreal2.query"] = of_kind({ 0, 3 }, 4)
-content["unreal2.server-reply"] = of_kind({ 0, 0 }, 5)
+content["unreal2.server-reply"] = function(bytes)
+    if not of_kind({ 0, 0 }, 5)(bytes) then return false end
+    local count = bytes:byte(10) or 0
+    local address, port = bytes:sub(11, 10 + count), bytes:sub(11 + count)
+    local is_port = #port < 4 or port:sub(3, 4) == "\0\0"
+    return count <= 64 and not address:find("[^%w%.:%[%]%-%z]") and is_port
+end
 content["unreal2.rules-reply"] = of_kind({ 1, 1 }, 5)
 content["unreal2.players-reply"] = of_kind({ 2, 2 }, 5)
 

@@ -131,14 +131,16 @@ recognise.reading = reading
 local function is_allowed(message, packet)
     local magic = message.magic
     local function parses() return reading(packet, message).is_whole end
-    local function has_context()
+    local function is_known()
         return awaited(message, packet)
-            or magic ~= "answer only"
-                and (is_documented(message, packet) or packet.state.confirmed[message.protocol])
+            or magic ~= "answer only" and packet.state.confirmed[message.protocol]
     end
+    local function is_on_port() return is_documented(message, packet) end
     if magic == "strong" then return not message.whole or parses() end
-    if magic == "exact" then return has_context() and not message.whole or parses() end
-    return has_context() and (not message.whole or parses())
+    if magic == "exact" then return (is_on_port() or is_known()) and not message.whole or parses() end
+    -- A port alone is no proof: everything behind the letter has to fit too.
+    if magic == "weak" and not is_known() then return is_on_port() and parses() end
+    return is_known() and (not message.whole or parses())
 end
 
 -- What is known of the endpoints that may serve a message.

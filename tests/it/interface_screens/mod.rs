@@ -66,6 +66,8 @@ pub const VIEWS: &[View] = &[
     view("reasons", Tour, "r"),
     view("reasons with errors", Dead, "r"),
     view("comparison", Tour, "/infoResponse<Enter>mnmd"),
+    view("question", Tour, ":9<Enter>Q"),
+    view("question to a master", Tour, "4Q"),
     view("menu: go to", Tour, "jjo"),
     view("menu: sort", Tour, "s"),
     view("menu: columns", Tour, "C"),

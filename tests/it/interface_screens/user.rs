@@ -7,6 +7,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use fragshark::analysis::{Loader, Session};
 use fragshark::capture::Input;
 use parking_lot::Mutex;
+use query::QuestionThread;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -38,7 +39,8 @@ impl User {
             Saves { folder: folder.path().into(), stem: "tour".to_owned(), inputs: Vec::new() };
         let depth = if theme == "16-colours" { Depth::Sixteen } else { Depth::True };
         let themes = Themes::new([], theme).reduced(depth);
-        let options = Options { themes, ..Options::new(title, saves) };
+        let questions = QuestionThread::start().ok();
+        let options = Options { themes, questions, ..Options::new(title, saves) };
         let app = App::new(Arc::clone(&session), options);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut user = Self { app, session, loader, terminal, _folder: folder };

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use simulate::families::{ListMessages, WatchMessages, watched};
+use simulate::families::{ListMessages, MasterMessages, master_kinds};
 
 use crate::needs;
 use crate::netns::Net;
@@ -174,8 +174,8 @@ fn masters_over_tcp_get_one_connection_for_each_list() {
 fn a_master_of_an_unknown_kind_gets_one_request_of_each_kind() {
     let test = "watch::packets::a_master_of_an_unknown_kind_gets_one_request_of_each_kind";
     let Some(arena) = Arena::with(test, "127.0.0.1", &[("ut2004", 28902)]) else { return };
-    let kinds = || watched().filter(|kind| kind.variant_of.is_none());
-    let is_datagrams = |kind: &&WatchMessages| matches!(kind.list, ListMessages::Datagrams { .. });
+    let kinds = || master_kinds().filter(|kind| kind.variant_of.is_none());
+    let is_datagrams = |kind: &&MasterMessages| matches!(kind.list, ListMessages::Datagrams { .. });
     let datagrams = kinds().filter(is_datagrams).count();
     // Nothing listens there: each datagram, and one connection that is not accepted.
     let expected = Counted { connections: 1, ..only(datagrams, 0) };

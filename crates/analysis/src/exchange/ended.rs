@@ -1,6 +1,7 @@
 //! Exchanges that have ended.
 
 use std::ops::Range;
+use std::slice;
 
 use super::Exchange;
 use super::open::OpenExchange;
@@ -16,7 +17,19 @@ impl EndedExchanges {
     }
 
     /// Those at some positions.
-    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = &Exchange> {
-        self.0.get(range).unwrap_or_default().iter().map(|open| &open.exchange)
+    pub fn range(&self, range: Range<usize>) -> EndedRange<'_> {
+        EndedRange(self.0.get(range).unwrap_or_default().iter())
+    }
+}
+
+/// Consecutive exchanges that have ended.
+#[derive(Clone)]
+pub struct EndedRange<'a>(slice::Iter<'a, Box<OpenExchange>>);
+
+impl<'a> Iterator for EndedRange<'a> {
+    type Item = &'a Exchange;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(&self.0.next()?.exchange)
     }
 }

@@ -15,7 +15,7 @@ use flow::Flows;
 const SPARE: usize = 1024;
 
 impl Exchanges {
-    /// The exchanges that the last message, or the end of the capture, has ended, in order.
+    /// The exchanges that the last message has ended, in order.
     pub fn ended(&self) -> impl Iterator<Item = &Exchange> {
         self.ended.range(0..self.ended.len())
     }

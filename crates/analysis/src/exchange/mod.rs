@@ -25,15 +25,16 @@ use std::net::SocketAddr;
 
 use flow::{FlowId, IcmpNotice, Transport, Verdict};
 use protocol::{Entry, ExchangeKind, MessageOutcome, Role};
-use text::named;
+use text::{named, since};
 
 use super::frame_ref::FrameRef;
 use super::message::MessageHeader;
 use super::values::ListEnd;
 
-pub use ended::EndedExchanges;
+pub use ended::{EndedExchanges, EndedRange};
 pub use keys::without_blanks;
 pub use missing::{AnalysisBound, MissingParts};
+pub use open::AnswerParts;
 pub use outcome::STEPS;
 pub use pairing::Exchanges;
 pub use silence::{PAIR_INTERVAL, SILENCE};
@@ -97,11 +98,11 @@ pub struct Exchange {
     pub return_errors: Vec<IcmpNotice>,
     /// Of a registration: an answer that returned a challenge to another master than the one that
     /// had sent it.
-    pub misdirected: Option<Misdirected>,
+    pub misdirected: Option<Box<Misdirected>>,
     /// Of a registration: a challenge that brings back another value than the heartbeat had.
-    pub changed: Option<ChangedValue>,
+    pub changed: Option<Box<ChangedValue>>,
     /// For how long the capture goes on after its last message until it was closed, in nanoseconds.
-    /// If this is short, a missing answer proves nothing.
+    /// If this is short, a missing answer proves nothing. Not known of exchanges that were kept.
     pub observed_for: i64,
     /// Whether an answer came from another port than was asked.
     pub from_other_port: bool,
@@ -292,9 +293,9 @@ impl PacketOfList {
 }
 
 impl Exchange {
-    /// Nanoseconds from its beginning to the first answer; `None` without a request.
+    /// Nanoseconds from its beginning to the first answer; `None` without a request or their times.
     pub fn latency(&self) -> Option<i64> {
-        Some(self.first_reply.filter(|_| !self.is_unsolicited())? - self.first)
+        since(self.first, self.first_reply.filter(|_| !self.is_unsolicited())?)
     }
 
     /// Whether its first message is an answer: its request was not captured.
@@ -309,7 +310,7 @@ impl Exchange {
 
     /// Nanoseconds from its beginning to the last answer.
     pub fn duration(&self) -> Option<i64> {
-        Some(self.last_reply? - self.first)
+        since(self.first, self.last_reply?)
     }
 
     /// The frame that it began with.

@@ -80,14 +80,15 @@ pub(super) enum HeartbeatPair {
 }
 
 /// Which parts of each answer have come; an exchange with retries may get several answers.
-#[derive(Default)]
-pub(super) struct AnswerParts {
+#[derive(Debug, Default)]
+pub struct AnswerParts {
     answers: Vec<AnswerState>,
     /// The index of one part was not captured.
     unclear: bool,
 }
 
 /// The parts of one answer.
+#[derive(Debug)]
 struct AnswerState {
     reply: u32,
     /// The indices that were seen, and the index of the last part.
@@ -290,7 +291,7 @@ pub(super) fn numbered_part(message: &CapturedMessage<'_>) -> Option<Part> {
 }
 
 impl AnswerParts {
-    /// Adds a part.
+    /// Adds a part, and how many of the answer's entries it has, if it says so.
     pub fn add_part(&mut self, part: Part, entries: Option<EntryCount>) {
         let known = self.answers.iter().position(|answer| answer.reply == part.reply);
         if known.is_none() && self.answers.len() < ANSWERS {

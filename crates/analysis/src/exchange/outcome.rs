@@ -15,6 +15,7 @@ use crate::message::CapturedMessage;
 use crate::values::{ListEnd, MessageValues, TextOf};
 use flow::{Flow, Flows, IcmpNotice};
 use protocol::{ExchangeKind, Part, Role, Validation};
+use text::since;
 
 /// How many messages of one exchange are kept; the rest are only counted.
 pub const STEPS: usize = 64;
@@ -100,7 +101,7 @@ impl OpenExchange {
         {
             let values = [sent, returned];
             let frame = header.frame();
-            self.exchange.changed.get_or_insert(ChangedValue { frame, values });
+            self.exchange.changed.get_or_insert_with(|| Box::new(ChangedValue { frame, values }));
         }
     }
 
@@ -117,7 +118,8 @@ impl OpenExchange {
 
     /// Whether a heartbeat at this time comes at once after the one before it.
     pub fn follows_closely(&self, time: i64) -> bool {
-        self.last_heartbeat.is_some_and(|before| (0..=PAIR_INTERVAL).contains(&(time - before)))
+        let interval = self.last_heartbeat.and_then(|before| since(before, time));
+        interval.is_some_and(|interval| (0..=PAIR_INTERVAL).contains(&interval))
     }
 
     /// Whether the master has sent a challenge.
@@ -283,7 +285,7 @@ impl OpenExchange {
 /// Ends an exchange and computes its outcome.
 pub(super) fn finish(open: &mut OpenExchange, now: i64, flows: &Flows) {
     let exchange = &mut open.exchange;
-    exchange.observed_for = now.saturating_sub(exchange.last).max(0);
+    exchange.observed_for = since(exchange.last, now).unwrap_or(0).max(0);
     let flow = flows.flow(exchange.flow).filter(|_| exchange.bound.is_none());
     if flow.is_some_and(Flow::forgot_requests) {
         exchange.bound = Some(AnalysisBound::PendingRequests);

@@ -108,16 +108,21 @@ impl Exchanges {
         Some(placement)
     }
 
-    /// The capture ends: ends all exchanges.
-    pub fn finish(&mut self, flows: &Flows) {
+    /// The capture ends: ends all exchanges, in order, and passes each on to `ended`. Their memory is
+    /// freed, before what takes the whole capture is concluded.
+    pub fn finish(&mut self, flows: &Flows, mut ended: impl FnMut(&Exchange)) {
         self.forget_ended();
         self.expire(flows.end(), flows);
+        self.ended().for_each(&mut ended);
         let mut left: Vec<_> = (0..).zip(&self.slots).filter(|(_, open)| open.is_some()).collect();
         left.sort_by_key(|(_, open)| open.as_ref().map(|o| (o.exchange.first, o.generation)));
         let left: Vec<TimerSlot> = left.into_iter().map(|(slot, _)| slot).collect();
         for slot in left {
+            self.ended = EndedExchanges::default();
             self.end(slot, flows);
+            self.ended().for_each(&mut ended);
         }
+        *self = Self { ended_early: self.ended_early, now: self.now, ..Self::default() };
     }
 
     /// Number of exchanges that were ended early because too many were open.
@@ -352,7 +357,10 @@ impl Exchanges {
         let done =
             open.is_answered && !open.continues || open.exchange.state == ExchangeState::OneWay;
         let patience = if done || !solicited { LINGER } else { TIMEOUT };
-        open.due = message.header.time.saturating_add(patience);
+        let time = message.header.time;
+        // A frame without a time came at that of the frame before it.
+        let time = if text::has_time(time) { time } else { self.now };
+        open.due = time.saturating_add(patience);
         self.watch_pair(slot, pair);
         self.set_timer(slot);
         solicited && !matches!(turn, MessageTurn::Answer | MessageTurn::Refusal)

@@ -141,12 +141,17 @@ impl Exchanges {
         let frame = header.frame();
         let sender = self.get(other).map(|open| open.exchange.responder);
         if let Some(there) = self.slots.get_mut(other as usize).and_then(Option::as_mut) {
-            there.exchange.misdirected.get_or_insert(Misdirected { frame, other: to });
+            there
+                .exchange
+                .misdirected
+                .get_or_insert_with(|| Box::new(Misdirected { frame, other: to }));
         }
         if let (true, Some(sender)) = (is_registration, sender)
             && let Some(here) = self.slots.get_mut(slot as usize).and_then(Option::as_mut)
         {
-            here.exchange.misdirected.get_or_insert(Misdirected { frame, other: sender });
+            here.exchange
+                .misdirected
+                .get_or_insert_with(|| Box::new(Misdirected { frame, other: sender }));
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::message::MessageHeader;
 use crate::values::{MessageValues, TextOf, TextValue};
 use codec::{FieldRole, Node};
 use protocol::{Reading, harmless};
-use text::duration;
+use text::{duration, since};
 
 /// For how many servers the answers are kept.
 const ANSWERS: usize = 1 << 14;
@@ -130,10 +130,10 @@ impl Findings {
             let listed = d.first_listed.is_some_and(|listed| listed.number() < frame.number);
             listed || d.verified().is_some()
         });
-        let age = header.time - time;
-        if was_known || age > SILENCE {
+        let age = since(*time, header.time).filter(|age| !was_known && *age <= SILENCE);
+        let Some(age) = age else {
             return false;
-        }
+        };
         let text = format!("{server} is listed {} after {why}", duration(age));
         let key = FindingKey::new(&UNPROVEN, master).about(About::With(server)).explains(server);
         self.add_keyed(key, &[*frame, header.frame()], || text);

@@ -27,11 +27,12 @@ impl FaultyFrames {
     }
 
     /// Each message once, in the order of frames, with the finding's index in another order.
-    pub fn sorted(&self, index_of: impl Fn(u32) -> Option<u32>) -> Vec<(u64, u32)> {
-        let indexed = |[frame, finding]: &[u32; 2]| Some((u64::from(*frame), index_of(*finding)?));
+    pub fn sorted(&self, index_of: impl Fn(u32) -> Option<u32>) -> Vec<(u32, u32)> {
+        let indexed = |[frame, finding]: &[u32; 2]| Some((*frame, index_of(*finding)?));
         let mut all: Vec<_> = self.all.iter().filter_map(indexed).collect();
         all.sort_unstable();
         all.dedup();
+        all.shrink_to_fit();
         all
     }
 }

@@ -19,6 +19,7 @@ use crate::registration_stats::{Moment, RegistrationStats};
 use crate::values::{ListEnd, MessageValues};
 use flow::Transport;
 use protocol::ExchangeKind;
+use text::since;
 
 impl Findings {
     /// Checks a packet of a list against what was known of its servers before it.
@@ -235,8 +236,8 @@ fn is_unverified(server: &ServerHost, master: SocketAddr, hosts: &Hosts) -> Opti
         server.registration_with(master).or_else(|| server.registrations.iter().find(here))?;
     let heartbeat = stats.first_heartbeat()?;
     let classified = hosts.master(stats.master)?.seen;
-    let is_new =
-        heartbeat.time - classified.time > SILENCE && server.seen.number() >= heartbeat.number();
+    let is_late = since(classified.time, heartbeat.time).is_some_and(|time| time > SILENCE);
+    let is_new = is_late && server.seen.number() >= heartbeat.number();
     (stats.verified().is_none() && is_new).then_some(heartbeat.frame())
 }
 

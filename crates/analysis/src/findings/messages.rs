@@ -21,7 +21,7 @@ use crate::hosts::Hosts;
 use crate::message::{CapturedMessage, MessageHeader};
 use crate::values::{MessageValues, TextOf, TextValue};
 use protocol::{Carrier, ExchangeKind, Role, Validation, harmless};
-use text::duration;
+use text::{duration, since};
 
 /// How many challenges of masters are remembered.
 const CHALLENGES: usize = 1 << 14;
@@ -133,15 +133,15 @@ impl Findings {
         }
     }
 
-    /// Checks an exchange that has ended.
-    pub(crate) fn add_exchange(&mut self, exchange: &Exchange) {
+    /// Checks an exchange that has ended; the hosts have all messages before its end.
+    pub(crate) fn add_exchange(&mut self, exchange: &Exchange, hosts: &Hosts) {
         if exchange.listing.is_some() {
             self.check_list(exchange);
         }
         self.check_answers(exchange);
         self.check_challenges(exchange);
         self.observe_registration(exchange);
-        self.observe_silence(exchange);
+        self.observe_silence(exchange, hosts);
         let is_stale = self.history.stale.remove(&exchange.id);
         if exchange.kind == ExchangeKind::Registration {
             self.check_proof(exchange, is_stale);
@@ -153,7 +153,9 @@ impl Findings {
         let (minute, heartbeats, last) = {
             let minutes = &mut self.history.heartbeats;
             if minutes.len() >= CHALLENGES {
-                minutes.retain(|_, recent| header.time - recent.minute <= MINUTE);
+                minutes.retain(|_, recent| {
+                    since(recent.minute, header.time).is_some_and(|age| age <= MINUTE)
+                });
             }
             if minutes.len() >= CHALLENGES {
                 minutes.clear();
@@ -161,14 +163,14 @@ impl Findings {
             let frame = header.frame();
             let new = RecentHeartbeats { minute: header.time, count: 0, last: frame };
             let recent = minutes.entry([server, header.destination]).or_insert(new);
-            if header.time - recent.minute > MINUTE {
+            if since(recent.minute, header.time).is_none_or(|age| age > MINUTE) {
                 (recent.minute, recent.count) = (header.time, 0);
             }
             recent.count += 1;
             (recent.minute, recent.count, std::mem::replace(&mut recent.last, frame))
         };
         if heartbeats >= FREQUENT {
-            let within = duration(header.time - minute);
+            let within = duration(header.time.saturating_sub(minute));
             self.add_finding(&HEARTBEAT_FREQUENT, server, &[header.frame()], || {
                 format!("{heartbeats} heartbeats to {} within {within}", header.destination)
             });
@@ -180,7 +182,10 @@ impl Findings {
         else {
             return;
         };
-        let (moment, interval) = (before, header.time - before.time);
+        let moment = before;
+        let Some(interval) = since(before.time, header.time) else {
+            return;
+        };
         let Some(documented) = header.entry.heartbeat_interval(header.verdict.game) else {
             return;
         };
@@ -226,7 +231,7 @@ impl Findings {
             SentChallenge { to: header.destination, frame: header.frame(), time: header.time };
         let before = known.insert(key, now);
         let repeats = |sent: &SentChallenge| {
-            let age = header.time - sent.time;
+            let age = since(sent.time, header.time).unwrap_or(0);
             let others = sent.to != now.to && !is_translated(sent.to, now.to, age);
             others && (is_long || age <= FRESH)
         };

@@ -88,7 +88,7 @@ impl Findings {
 
     /// The frames of all messages with findings, in order, and the index of the finding in
     /// [`Findings::all`].
-    pub fn faults(&self) -> Vec<(u64, u32)> {
+    pub fn faults(&self) -> Vec<(u32, u32)> {
         let Some(frames) = &self.frames else {
             return Vec::new();
         };

@@ -37,19 +37,29 @@ struct PairHistory {
     answered: Option<i64>,
     /// The unanswered ones after it.
     lost: Vec<UnansweredHeartbeats>,
+    /// Of those, the ones with ICMP errors.
+    errors: Vec<HeartbeatErrors>,
 }
 
+/// Heartbeats of one exchange.
 struct UnansweredHeartbeats {
-    frame: Option<FrameRef>,
+    frame: FrameRef,
     first: i64,
     last: i64,
     count: u64,
-    errors: u64,
-    error: Option<String>,
+}
+
+struct HeartbeatErrors {
+    /// When the exchange began.
+    first: i64,
+    count: u64,
+    error: String,
 }
 
 /// How many exchanges of a trail are kept.
 const LOST: usize = 64;
+/// For how many of them memory is taken at a time: there are thousands of trails.
+const ROOM: usize = 4;
 
 impl HeartbeatHistory {
     fn observe(&mut self, exchange: &Exchange) {
@@ -66,24 +76,37 @@ impl HeartbeatHistory {
                 let is_new = trail.answered.is_none_or(|answered| time > answered);
                 let is_lost = exchange.proves_silence() || !errors.is_empty();
                 if is_new && is_lost && trail.lost.len() < LOST {
-                    trail.lost.push(UnansweredHeartbeats {
-                        frame: exchange.frames().next(),
+                    trail.add_lost(exchange);
+                    trail.errors.extend(errors.first().map(|error| HeartbeatErrors {
                         first: time,
-                        last: exchange.last,
-                        count: 1 + u64::from(exchange.retries),
-                        errors: errors.len() as u64,
-                        error: errors.first().map(|error| error.what.clone()),
-                    });
+                        count: errors.len() as u64,
+                        error: error.what.clone(),
+                    }));
                 }
             }
             ExchangeState::Answered | ExchangeState::Incomplete | ExchangeState::Refused => {
                 if trail.answered.is_none_or(|answered| time > answered) {
                     trail.answered = Some(time);
                     trail.lost.retain(|lost| lost.first > time);
+                    trail.errors.retain(|errors| errors.first > time);
                 }
             }
             ExchangeState::Unsolicited | ExchangeState::OneWay => {}
         }
+    }
+}
+
+impl PairHistory {
+    fn add_lost(&mut self, exchange: &Exchange) {
+        if self.lost.len() == self.lost.capacity() {
+            self.lost.reserve_exact(ROOM);
+        }
+        self.lost.push(UnansweredHeartbeats {
+            frame: exchange.begin,
+            first: exchange.first,
+            last: exchange.last,
+            count: 1 + u64::from(exchange.retries),
+        });
     }
 }
 
@@ -178,7 +201,7 @@ impl Findings {
             return;
         };
         let count: u64 = trail.lost.iter().map(|lost| lost.count).sum();
-        let errors: u64 = trail.lost.iter().map(|lost| lost.errors).sum();
+        let errors: u64 = trail.errors.iter().map(|errors| errors.count).sum();
         let is_gone = trail.lost.len() as u64 >= IN_A_ROW || errors > 0;
         let (Some(first), Some(last)) = (trail.lost.first(), trail.lost.last()) else {
             return;
@@ -186,14 +209,14 @@ impl Findings {
         if !is_gone || trail.answered.is_none() {
             return;
         }
-        let error = trail.lost.iter().find_map(|lost| lost.error.as_deref());
+        let error = trail.errors.first().map(|errors| errors.error.as_str());
         let rule = if errors > 0 { &MASTER_UNREACHABLE } else { &HEARTBEAT_UNANSWERED };
         let sent = counted(count, "heartbeat");
         let (span, error_text) = (span(last.last - first.first), error_count(error, errors));
         let text = format!(
             "master {master}: no answer to the last {sent}{span}{error_text}; it answered before"
         );
-        let frames: Vec<_> = trail.lost.iter().filter_map(|lost| lost.frame).collect();
+        let frames: Vec<_> = trail.lost.iter().map(|lost| lost.frame).collect();
         let key = FindingKey::new(rule, *server).about(About::With(*master)).explains(*server);
         self.add_keyed(key, &frames, || text);
     }

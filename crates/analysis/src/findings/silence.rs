@@ -15,6 +15,7 @@ use super::rules::{LIST_UNANSWERED, MASTER_UNREACHABLE, QUERY_UNANSWERED, SERVER
 use super::{Findings, NAMED};
 use crate::exchange::{Exchange, ExchangeState};
 use crate::frame_ref::FrameRef;
+use crate::host::ServerHost;
 use crate::hosts::Hosts;
 use crate::registration_stats::{Moment, RegistrationStats};
 use flow::Flows;
@@ -34,9 +35,9 @@ const ERRORS: u64 = 16;
 #[derive(Default)]
 pub(super) struct Silence {
     /// List requests, by the client's host and the master.
-    lists: HashMap<(IpAddr, SocketAddr), Unanswered, RandomState>,
+    lists: HashMap<(IpAddr, SocketAddr), Box<Unanswered>, RandomState>,
     /// Messages that did not arrive at servers, or that they did not answer.
-    servers: HashMap<SocketAddr, Unanswered, RandomState>,
+    servers: HashMap<SocketAddr, Box<Unanswered>, RandomState>,
     /// How many requests of pairs that are not watched had no answer.
     unwatched: u64,
 }
@@ -54,19 +55,20 @@ struct Unanswered {
     /// Nanoseconds since the Unix epoch.
     first: i64,
     last: i64,
-    errors: u64,
-    error: Option<String>,
+    /// How many ICMP errors say that messages did not arrive, and the first of them.
+    errors: Option<Box<(u64, String)>>,
 }
 
 impl Silence {
-    fn observe(&mut self, exchange: &Exchange) {
+    fn observe(&mut self, exchange: &Exchange, hosts: &Hosts) {
         match exchange.kind {
             ExchangeKind::List if exchange.state != ExchangeState::Unsolicited => {
                 let pair = (exchange.requester.ip(), exchange.responder);
                 self.unwatched += note(&mut self.lists, pair, exchange);
             }
             ExchangeKind::Query | ExchangeKind::Connection
-                if exchange.state == ExchangeState::Unanswered =>
+                if exchange.state == ExchangeState::Unanswered
+                    && !has_answered(hosts.server(exchange.responder)) =>
             {
                 self.unwatched += note(&mut self.servers, exchange.responder, exchange);
             }
@@ -75,16 +77,21 @@ impl Silence {
     }
 }
 
+/// Whether a server ever answered: then it is not silent, whatever is lost.
+fn has_answered(server: Option<&ServerHost>) -> bool {
+    server.is_some_and(|server| server.answered.is_some())
+}
+
 /// Adds an exchange; how many exchanges without an answer there was no room for.
 fn note<K: Eq + std::hash::Hash>(
-    all: &mut HashMap<K, Unanswered, RandomState>,
+    all: &mut HashMap<K, Box<Unanswered>, RandomState>,
     key: K,
     exchange: &Exchange,
 ) -> u64 {
     if all.len() >= PAIRS && !all.contains_key(&key) {
         return u64::from(exchange.state == ExchangeState::Unanswered);
     }
-    all.entry(key).or_insert_with(|| Unanswered::by(exchange)).add_exchange(exchange);
+    all.entry(key).or_insert_with(|| Box::new(Unanswered::by(exchange))).add_exchange(exchange);
     0
 }
 
@@ -98,8 +105,7 @@ impl Unanswered {
             frames: Vec::new(),
             first: exchange.first,
             last: exchange.last,
-            errors: 0,
-            error: None,
+            errors: None,
         }
     }
 
@@ -108,17 +114,26 @@ impl Unanswered {
         self.count += 1 + u64::from(exchange.retries);
         self.waited |= exchange.proves_silence();
         let free = NAMED.saturating_sub(self.frames.len());
-        self.frames.extend(exchange.frames().take(free));
+        for frame in exchange.frames().take(free) {
+            // There are thousands of pairs: doubling takes too much.
+            if self.frames.len() == self.frames.capacity() {
+                self.frames.reserve_exact(2);
+            }
+            self.frames.push(frame);
+        }
         self.first = self.first.min(exchange.first);
         self.last = self.last.max(exchange.last);
         for error in exchange.errors.iter().filter(|error| error.is_unreachable()) {
-            self.errors += 1;
-            self.error.get_or_insert_with(|| error.what.clone());
+            let (count, _) =
+                &mut **self.errors.get_or_insert_with(|| Box::new((0, error.what.clone())));
+            *count += 1;
         }
     }
 
     fn error_count(&self) -> String {
-        error_count(self.error.as_deref(), self.errors)
+        self.errors
+            .as_deref()
+            .map_or(String::new(), |(count, what)| error_count(Some(what), *count))
     }
 }
 
@@ -128,9 +143,9 @@ impl Findings {
         self.silence.unwatched
     }
 
-    /// Processes an exchange that has ended.
-    pub(super) fn observe_silence(&mut self, exchange: &Exchange) {
-        self.silence.observe(exchange);
+    /// Processes an exchange that has ended; the hosts have all messages before its end.
+    pub(super) fn observe_silence(&mut self, exchange: &Exchange, hosts: &Hosts) {
+        self.silence.observe(exchange, hosts);
     }
 
     /// After the end of the capture: finds unanswered requests other than registrations.
@@ -141,10 +156,11 @@ impl Findings {
         lists.sort_by_key(|((_, master), requests)| (requests.first, *master, requests.sender));
         for (&(_, master), requests) in lists {
             let is_unclear = receivers.is_unclear(master, requests.sender);
-            if requests.errors == 0 && (!requests.waited || is_unclear) {
+            if requests.errors.is_none() && (!requests.waited || is_unclear) {
                 continue;
             }
-            let rule = if requests.errors > 0 { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
+            let rule =
+                if requests.errors.is_some() { &MASTER_UNREACHABLE } else { &LIST_UNANSWERED };
             let key = FindingKey::new(rule, requests.sender).about(About::With(master));
             self.add_keyed(key, &requests.frames, || {
                 let sent = match requests.count {
@@ -162,12 +178,12 @@ impl Findings {
             let host = hosts.server(server);
             // Where servers were left out, this one may have answered.
             let may_have_answered = host.is_none() && hosts.left_out() > 0;
-            if may_have_answered || host.is_some_and(|host| host.answered.is_some()) {
+            if may_have_answered || has_answered(host) {
                 continue;
             }
             let mut registrations = host.iter().flat_map(|host| &host.registrations);
             match registrations.find(|with| with.first_listed.is_some()) {
-                Some(with) if requests.errors > 0 => self.unreachable(server, with, requests),
+                Some(with) if requests.errors.is_some() => self.unreachable(server, with, requests),
                 _ => self.unanswered(server, requests, receivers),
             }
         }

@@ -1,20 +1,21 @@
 //! Builds the index of a session.
 
 use std::net::SocketAddr;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 
 use super::AnalysisIndex;
 use super::kept::KeptExchanges;
-use super::record::{ExchangeRecord, StepRecord};
+use super::places::MessagePlaces;
+use super::record::ExchangeRecord;
 use super::source::IndexBatch;
 use crate::ahead::work_ahead_in_order;
 use crate::analyzer::Analyzer;
 use crate::conclusions::Conclusions;
-use crate::exchange::{Exchange, Placement, STEPS};
-use crate::frame_index::{FrameIndex, MESSAGES};
+use crate::exchange::{Exchange, Placement};
+use crate::frame_index::FrameIndex;
 use crate::hosts::Hosts;
 use crate::scan::{ScanMessages, ScanSource};
 use crate::session::Session;
@@ -28,7 +29,7 @@ use text::numbered_lines;
 /// only counted.
 const EXCHANGES: usize = 96 << 20;
 /// How many messages are in a batch.
-const BATCH: usize = 256;
+const BATCH: usize = 128;
 
 /// Builds the index of a session, some messages at a time.
 pub struct IndexBuilder {
@@ -46,10 +47,8 @@ struct IndexContents {
     weight: usize,
     /// Exchanges that were not kept.
     left_out: u64,
-    /// The messages of exchanges, in order.
-    placed: Vec<StepOfExchange>,
-    /// Messages beyond them.
-    unplaced: u64,
+    /// The messages of exchanges.
+    places: MessagePlaces,
     unreadable: u64,
     /// The index of the first message, and how many have been processed.
     first: Option<usize>,
@@ -60,14 +59,6 @@ struct IndexContents {
 struct HostOrder {
     servers: Vec<SocketAddr>,
     masters: Vec<SocketAddr>,
-}
-
-/// A message in its exchange.
-struct StepOfExchange {
-    step: StepRecord,
-    /// Its frame, and the number of its exchange.
-    frame: u32,
-    exchange: u32,
 }
 
 impl IndexBuilder {
@@ -135,9 +126,19 @@ impl IndexBuilder {
         );
     }
 
-    /// Finishes the index with so many threads, and returns texts that say what it lacks.
-    pub fn finish(self, threads: usize, flows: &Flows) -> (AnalysisIndex, Vec<String>) {
-        self.contents.finish(threads, self.analyzer, flows)
+    /// Finishes the index with so many threads, and returns texts that say what it lacks. Calls
+    /// `freed` where much memory has been freed; `frames` has the frames of the session's messages
+    /// in a range, as far as it keeps them.
+    pub fn finish(
+        self,
+        threads: usize,
+        flows: &Flows,
+        frames: impl Fn(Range<usize>) -> Vec<Option<u64>> + Sync,
+        freed: impl FnOnce(),
+    ) -> (AnalysisIndex, Vec<String>) {
+        let Self { source, batch, analyzer, contents, .. } = self;
+        drop((source, batch));
+        contents.finish(threads, analyzer, flows, frames, freed)
     }
 }
 
@@ -150,8 +151,7 @@ impl IndexContents {
             exchanges: KeptExchanges::for_exchanges(exchanges),
             weight: 0,
             left_out: 0,
-            placed: Vec::with_capacity(messages.min(MESSAGES)),
-            unplaced: 0,
+            places: MessagePlaces::for_messages(messages),
             unreadable: 0,
             first: None,
             reach: 0,
@@ -165,17 +165,11 @@ impl IndexContents {
         self.reach = batch.scanned.reached;
         for ((index, message), (values, placed)) in batch.messages() {
             let first = *self.first.get_or_insert(index);
-            let (number, placement) = (message.header.number, placed.placement);
-            conclusions.conclude(&message, values, placed, |exchange| self.keep(exchange));
-            let Some(Placement { id, step: turn, .. }) = placement else { continue };
-            let step = StepRecord::new(index - first, turn);
-            let frame = u32::try_from(number).ok();
-            let exchange = u32::try_from(id).ok();
-            match (step, frame, exchange) {
-                (Some(step), Some(frame), Some(exchange)) if self.placed.len() < MESSAGES => {
-                    self.placed.push(StepOfExchange { step, frame, exchange });
-                }
-                _ => self.unplaced += 1,
+            let placement = placed.placement;
+            placed.ended.clone().for_each(|exchange| self.keep(exchange));
+            conclusions.conclude(&message, values, placed);
+            if let Some(Placement { id, step: turn, .. }) = placement {
+                self.places.add_message(index - first, id, turn);
             }
         }
     }
@@ -185,16 +179,20 @@ impl IndexContents {
         threads: usize,
         mut analyzer: Analyzer,
         flows: &Flows,
+        frames_of: impl Fn(Range<usize>) -> Vec<Option<u64>> + Sync,
+        freed: impl FnOnce(),
     ) -> (AnalysisIndex, Vec<String>) {
-        analyzer.end_exchanges(flows);
-        analyzer.ended().for_each(|exchange| self.keep(exchange));
-        let Self { exchanges, placed, left_out, unplaced, unreadable, first, reach, .. } = self;
-        let (mut kept, mut frames, mut steps) = (Some((exchanges, placed)), None, Vec::new());
+        analyzer.end_exchanges(flows, |exchange| self.keep(exchange));
+        freed();
+        let Self { exchanges, places, left_out, unreadable, first, reach, .. } = self;
+        let (unplaced, first) = (places.left_out(), first.unwrap_or_default());
+        let frames_of = |range: Range<usize>| frames_of(first + range.start..first + range.end);
+        let (mut kept, mut frames, mut steps) = (Some((exchanges, places)), None, Vec::new());
         // What takes large blocks of memory, which the system gets back.
         let put_in_order = || {
-            let Some((exchanges, placed)) = kept.take() else { return };
+            let Some((exchanges, places)) = kept.take() else { return };
             let mut exchanges = exchanges.into_sorted();
-            let (all, members) = steps_and_members(&mut exchanges, placed);
+            let (all, members) = places.into_steps(&mut exchanges, &frames_of);
             (frames, steps) = (Some(FrameIndex::from_members(exchanges, members, unplaced)), all);
         };
         let HostOrder { servers, masters } = both(threads, put_in_order, || {
@@ -210,7 +208,6 @@ impl IndexContents {
             (unreadable, "messages could not be read again: no exchange has them"),
         ]));
         let (hosts, registrations) = analyzer.into_hosts();
-        let first = first.unwrap_or_default();
         let index =
             AnalysisIndex { frames, steps, hosts, registrations, servers, masters, first, reach };
         (index, warnings)
@@ -236,49 +233,4 @@ impl HostOrder {
         let masters = hosts.masters().into_iter().map(|master| master.address).collect();
         Self { servers, masters }
     }
-}
-
-/// The steps of the exchanges, one exchange after the other, and the frame of each with the index
-/// of its exchange. Of a long exchange only the first messages are steps.
-fn steps_and_members(
-    exchanges: &mut [ExchangeRecord],
-    mut placed: Vec<StepOfExchange>,
-) -> (Vec<StepRecord>, Vec<(u32, u32)>) {
-    let last = exchanges.iter().map(ExchangeRecord::id).max().unwrap_or(0) as usize;
-    let mut positions = vec![u32::MAX; last + 1];
-    for (at, exchange) in (0..).zip(exchanges.iter()) {
-        if let Some(position) = positions.get_mut(exchange.id() as usize) {
-            *position = at;
-        }
-    }
-    let position = |placed: &StepOfExchange| {
-        positions.get(placed.exchange as usize).copied().filter(|at| *at != u32::MAX)
-    };
-    let mut counts = vec![0; exchanges.len()];
-    placed.retain_mut(|placed| {
-        let Some(at) = position(placed) else { return false };
-        let is_step = counts.get_mut(at as usize).is_some_and(|count: &mut u32| {
-            *count += 1;
-            *count <= STEPS as u32
-        });
-        placed.exchange = at;
-        is_step
-    });
-    let mut begin = 0;
-    for (exchange, count) in exchanges.iter_mut().zip(&mut counts) {
-        exchange.steps = begin;
-        begin += (*count).min(STEPS as u32);
-        // From now on, the position of the next step.
-        *count = exchange.steps;
-    }
-    let mut steps = vec![StepRecord::default(); placed.len()];
-    for StepOfExchange { step, exchange, .. } in &placed {
-        let Some(next) = counts.get_mut(*exchange as usize) else { continue };
-        if let Some(slot) = steps.get_mut(*next as usize) {
-            *slot = *step;
-        }
-        *next += 1;
-    }
-    let members = placed.into_iter().map(|placed| (placed.frame, placed.exchange)).collect();
-    (steps, members)
 }

@@ -1,6 +1,6 @@
 //! The messages of a session in batches, with their values and exchanges, for the index.
 
-use crate::exchange::{Exchange, Exchanges};
+use crate::exchange::{EndedRange, Exchanges};
 use crate::message::CapturedMessage;
 use crate::placed::{PlacedBatch, PlacedMessage};
 use crate::scan::ScanBatch;
@@ -37,10 +37,7 @@ impl IndexBatch {
     pub(super) fn messages(
         &self,
     ) -> impl Iterator<
-        Item = (
-            (usize, CapturedMessage<'_>),
-            (MessageValues<'_>, PlacedMessage<impl Iterator<Item = &Exchange>>),
-        ),
+        Item = ((usize, CapturedMessage<'_>), (MessageValues<'_>, PlacedMessage<EndedRange<'_>>)),
     > {
         self.scanned.readable().zip(self.values.iter().zip(self.placed.iter()))
     }

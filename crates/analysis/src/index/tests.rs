@@ -29,7 +29,7 @@ fn texts(exchanges: impl Iterator<Item = Exchange>) -> Vec<String> {
             let ListContents { count, packet_count, .. } = *listing;
             Box::new(ListContents { count, packet_count, ..ListContents::default() })
         });
-        exchange.missing_parts = None;
+        (exchange.missing_parts, exchange.observed_for) = (None, 0);
         format!("{exchange:?}")
     };
     all.into_iter().map(text).collect()

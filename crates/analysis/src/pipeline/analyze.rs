@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::super::analyzer::Analyzer;
-use super::super::exchange::Exchange;
+use super::super::exchange::{EndedRange, Exchange, MessageTurn};
 use super::super::message::CapturedMessage;
 use super::super::message_batch::MessageBatch;
 use super::super::placed::PlacedBatch;
@@ -12,10 +12,34 @@ use super::Pipeline;
 use capture::OpenError;
 use flow::Flows;
 
+/// What was read of the messages of a batch, in order.
+pub trait ReadBatch: Default + Send {
+    /// Their values.
+    fn values(&self) -> &ValueBatch;
+}
+
+impl ReadBatch for ValueBatch {
+    fn values(&self) -> &ValueBatch {
+        self
+    }
+}
+
+/// A message that has been analysed.
+pub struct AnalysedMessage<'a, R> {
+    /// The message.
+    pub message: &'a CapturedMessage<'a>,
+    /// What was read of its batch, and its position there.
+    pub read: (&'a R, usize),
+    /// The number of its exchange, and what it does there; nothing if it was not analysed.
+    pub exchange: Option<(u64, MessageTurn)>,
+    /// The exchanges that it has ended, in order.
+    pub ended: EndedRange<'a>,
+}
+
 /// What is known of the messages of a batch.
 #[derive(Default)]
-struct AnalysedBatch {
-    values: ValueBatch,
+struct AnalysedBatch<R> {
+    read: R,
     placed: PlacedBatch,
 }
 
@@ -40,33 +64,15 @@ impl Pipeline {
     ) -> Result<Analyzer, OpenError> {
         if self.reopens() {
             let (secrets, needs) = (self.flows.secrets(), analyzer.needs());
-            let (exchanges, conclusions) = analyzer.stages();
             let worker = || {
                 let mut reader = ValueReader::new(secrets, needs);
-                move |batch: &MessageBatch, of: &mut AnalysedBatch| {
-                    of.values.clear();
-                    batch
-                        .messages()
-                        .for_each(|message| reader.read_values(&message, &mut of.values));
+                move |batch: &MessageBatch, values: &mut ValueBatch| {
+                    values.clear();
+                    batch.messages().for_each(|message| reader.read_values(&message, values));
                 }
             };
-            let place = |batch: &MessageBatch, of: &mut AnalysedBatch, flows: &Flows| {
-                let AnalysedBatch { values, placed } = of;
-                placed.clear(exchanges);
-                for (message, values) in batch.messages().zip(values.iter()) {
-                    if selects(&message) {
-                        placed.place(exchanges, &message, values, flows);
-                    } else {
-                        placed.skip();
-                    }
-                }
-            };
-            self.work_ahead_in_order(worker, place, |batch, of, flows| {
-                conclusions.show(flows.secrets());
-                let read = of.values.iter().zip(of.placed.iter());
-                for (message, (values, placed)) in batch.messages().zip(read) {
-                    conclusions.conclude(&message, values, placed, &mut ended);
-                }
+            self.analyze_ahead(&mut analyzer, worker, selects, |of, _| {
+                of.ended.for_each(&mut ended);
                 ControlFlow::<()>::Continue(())
             })?;
         } else {
@@ -78,9 +84,49 @@ impl Pipeline {
                 ControlFlow::<()>::Continue(())
             })?;
         }
-        analyzer.finish(&self.flows);
-        analyzer.ended().for_each(&mut ended);
+        analyzer.finish(&self.flows, &mut ended);
         self.warnings.extend(analyzer.warnings());
         Ok(analyzer)
+    }
+
+    /// Analyses the messages that `selects` accepts with all threads: each reads messages with its
+    /// own worker, one at a time finds their exchanges, and this one concludes and passes on all
+    /// messages in order to `take`, until that breaks. The analysis is to be finished then. Input
+    /// that is read once is not for this.
+    pub fn analyze_ahead<R: ReadBatch, W: FnMut(&MessageBatch, &mut R), B>(
+        &mut self,
+        analyzer: &mut Analyzer,
+        worker: impl Fn() -> W + Sync,
+        mut selects: impl FnMut(&CapturedMessage<'_>) -> bool + Send,
+        mut take: impl FnMut(AnalysedMessage<'_, R>, &Flows) -> ControlFlow<B>,
+    ) -> Result<Option<B>, OpenError> {
+        let (exchanges, conclusions) = analyzer.stages();
+        let worker = || {
+            let mut work = worker();
+            move |batch: &MessageBatch, of: &mut AnalysedBatch<R>| work(batch, &mut of.read)
+        };
+        let place = |batch: &MessageBatch, of: &mut AnalysedBatch<R>, flows: &Flows| {
+            let AnalysedBatch { read, placed } = of;
+            placed.clear(exchanges);
+            exchanges.prefetch(batch.end().unwrap_or(i64::MIN));
+            for (message, values) in batch.messages().zip(read.values().iter()) {
+                if selects(&message) {
+                    placed.place(exchanges, &message, values, flows);
+                } else {
+                    placed.skip();
+                }
+            }
+        };
+        self.work_ahead_in_order(worker, place, |batch, AnalysedBatch { read, placed }, flows| {
+            conclusions.show(flows.secrets());
+            let all = batch.messages().zip(read.values().iter().zip(placed.iter()));
+            for (at, (message, (values, placed))) in all.enumerate() {
+                let exchange = placed.placement.map(|placement| (placement.id, placement.step));
+                let (ended, read) = (placed.ended.clone(), (&*read, at));
+                conclusions.conclude(&message, values, placed);
+                take(AnalysedMessage { message: &message, read, exchange, ended }, flows)?;
+            }
+            ControlFlow::Continue(())
+        })
     }
 }

@@ -7,19 +7,22 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
+use super::list_request::ListRequest;
 use crate::exchange::{Exchange, ListContents};
 use crate::frame_ref::FrameRef;
 use crate::host::ServerHost;
-use codec::{FieldRole, Info, Kind, Node, RawBytes as _, Span};
 use flow::{Transport, Verdict};
-use protocol::{Confidence, Reading, harmless};
+use protocol::{Confidence, Reading};
 use text::Secrets;
 
 /// How many kinds of lists are kept of one master, and of all.
 const KINDS_OF_ONE: usize = 64;
 const KINDS: usize = 4_096;
-/// How many lists of one kind are kept.
+/// How many lists of one kind are kept; as many as the second where all kinds have too many.
 const OF_ONE_KIND: usize = 256;
+const FEW_OF_ONE_KIND: usize = 16;
+/// How many lists are kept in all; of each kind the first few are kept in addition.
+const KEPT: usize = 1 << 16;
 
 /// All lists, by the endpoint that got the request.
 #[derive(Default)]
@@ -28,6 +31,8 @@ pub(super) struct Lists {
     pub secrets: Secrets,
     masters: HashMap<SocketAddr, MasterLists, RandomState>,
     kinds: usize,
+    /// How many lists are kept.
+    kept: usize,
     left_out: u64,
     /// Lists of masters of which none is kept.
     of_others: u64,
@@ -76,35 +81,6 @@ pub(super) struct ListMoment {
     pub time: i64,
 }
 
-/// The parameters of a list request.
-#[expect(clippy::struct_excessive_bools, reason = "the keywords of a request")]
-#[derive(Debug, Default, PartialEq, Eq)]
-struct ListRequest {
-    protocol: Option<Box<[u8]>>,
-    gamename: Option<Box<[u8]>>,
-    empty: bool,
-    full: bool,
-    ipv4: bool,
-    ipv6: bool,
-    /// It is Quake III's, which leaves out empty and full servers by default.
-    is_quake3: bool,
-    /// It is of a kind that may request IPv6.
-    is_extended: bool,
-    /// The conditions of a filter that has the names of what servers tell.
-    conditions: Vec<FilterCondition>,
-    /// Its other filter.
-    filter: Option<Box<[u8]>>,
-    /// It continues after a server of the packet before.
-    goes_on: bool,
-    secrets: Secrets,
-}
-
-/// A key and the value that it must have.
-type FilterCondition = (&'static str, Box<[u8]>);
-
-/// Conditions that leave no server out: what a client says of itself, and how the list begins.
-const OF_CLIENT: [&str; 7] = ["arch", "branch", "buildnum", "clver", "commit", "key", "os"];
-
 impl Lists {
     pub fn observe(&mut self, exchange: &Exchange) {
         let Some(listing) = exchange.listing() else {
@@ -114,8 +90,7 @@ impl Lists {
         let request = listing.request.as_ref().map(|(entry, payload)| {
             let mut reading = Reading::default();
             reading.walk(entry, payload);
-            let request = ListRequest::from_reading(&reading, payload, entry.spec.id);
-            ListRequest { secrets: self.secrets, ..request }
+            ListRequest::from_reading(&reading, payload, entry.spec.id).showing(self.secrets)
         });
         let kind = ListKind {
             transport: exchange.transport,
@@ -133,11 +108,13 @@ impl Lists {
         }
         let of_master = self.masters.entry(master).or_default();
         if let Some(known) = of_master.kinds.iter_mut().find(|known| known.is_like(&kind)) {
-            known.add_list(moment);
+            self.kept -= known.lists.len();
+            known.add_list(moment, if self.kept < KEPT { OF_ONE_KIND } else { FEW_OF_ONE_KIND });
+            self.kept += known.lists.len();
         } else if of_master.kinds.len() < KINDS_OF_ONE && self.kinds < KINDS {
             self.kinds += 1;
-            of_master.kinds.push(kind);
-            of_master.kinds.last_mut().into_iter().for_each(|kind| kind.add_list(moment));
+            self.kept += 1;
+            of_master.kinds.push(ListKind { lists: vec![moment], count: 1, ..kind });
         } else {
             of_master.left_out += 1;
             self.left_out += 1;
@@ -203,16 +180,17 @@ impl ListKind {
             && self.request == other.request
     }
 
-    /// Adds a list. If there are too many, every second is forgotten, and only every second of those
-    /// that come is kept.
-    fn add_list(&mut self, list: ListMoment) {
+    /// Adds a list. If there are more than `most`, every second is forgotten, and only every second of
+    /// those that come is kept.
+    fn add_list(&mut self, list: ListMoment, most: usize) {
         if self.count.is_multiple_of(self.stride) {
-            if self.lists.len() == OF_ONE_KIND {
+            if self.lists.len() >= most {
                 let mut keeps = false;
                 self.lists.retain(|_| {
                     keeps = !keeps;
                     keeps
                 });
+                self.lists.shrink_to(most);
                 self.stride *= 2;
             }
             if self.count.is_multiple_of(self.stride) {
@@ -233,6 +211,9 @@ impl ListKind {
     pub fn excuse(&self, server: &ServerHost, is_known_in_full: bool) -> Option<String> {
         if !self.complete {
             return Some("not all of it was captured".to_owned());
+        }
+        if server.has_forgotten {
+            return Some("not judged: there is no memory for all that servers told".to_owned());
         }
         // Where both say a name, that decides: a server's protocol may be another than its list's.
         let is_named = self
@@ -259,139 +240,43 @@ impl ListKind {
     }
 }
 
-impl ListRequest {
-    fn from_reading(reading: &Reading, payload: &[u8], id: &str) -> Self {
-        let is_extended = id == "getservers-ext";
-        let is_quake3 = is_extended || id == "getservers";
-        let mut request = Self { is_quake3, is_extended, ..Self::default() };
-        // A filter may be a group of conditions, and those be in groups, which are not judged.
-        let all = &reading.spans().all;
-        let has_groups =
-            all.iter().any(|s| s.node != Node::Leaf && matches!(s.field.name, "nor" | "nand"));
-        let is_value = |s: &&Span| s.node == Node::Leaf || s.field.name == "filter" && has_groups;
-        let filter = all.iter().find(|s| s.node != Node::Leaf && s.field.name == "filter");
-        let conditions = filter.filter(|_| !has_groups).map(|filter| filter.start..filter.end);
-        for span in all.iter().filter(is_value) {
-            let bytes = reading.bytes(payload, span);
-            if conditions.as_ref().is_some_and(|filter| filter.contains(&span.start)) {
-                if span.field.kind != Kind::Key && span.field.is_data() {
-                    request.conditions.push((span.field.name, span.shape.text(bytes).into()));
-                }
-                continue;
-            }
-            let text = || Some(span.shape.text(bytes).into());
-            match (span.field.role, span.field.name) {
-                (FieldRole::Protocol, _) => request.protocol = text(),
-                (_, "gamename") => request.gamename = text(),
-                (_, "keyword") => request.keyword(bytes),
-                (_, "filter" | "fs_game" | "where") if bytes.iter().any(|b| *b != 0) => {
-                    request.filter = text();
-                }
-                (_, "cursor") => request.goes_on |= bytes.iter().any(|b| *b != 0),
-                (_, "from") => request.goes_on |= bytes != b"0.0.0.0:0" && !bytes.is_empty(),
-                _ => {}
-            }
-        }
-        request
-    }
-
-    fn keyword(&mut self, word: &[u8]) {
-        match word.to_ascii_lowercase().as_slice() {
-            b"" | b"demo" => {}
-            b"empty" => self.empty = true,
-            b"full" => self.full = true,
-            b"ipv4" => self.ipv4 = true,
-            b"ipv6" => self.ipv6 = true,
-            other => self.filter = Some(other.into()),
-        }
-    }
-
-    /// The part of the filter that cannot be checked for a server.
-    fn doubt(&self, server: &ServerHost) -> Option<String> {
-        let by_players = self.is_quake3 && !(self.empty && self.full);
-        let unknown = if self.gamename.is_some() && server.gamename.is_none() {
-            "gamename"
-        } else if self.protocol.is_some() && server.protocol.is_none() {
-            "protocol"
-        } else if by_players && (server.players.is_none() || server.max_players.is_none()) {
-            "players"
-        } else {
-            return None;
-        };
-        Some(format!("it is filtered by {unknown}, which the capture does not tell"))
-    }
-
-    fn excuse(&self, server: &ServerHost) -> Option<String> {
-        let escaped = |text: &[u8]| harmless(text, self.secrets);
-        if self.goes_on {
-            return Some("it is one part of a list".to_owned());
-        }
-        if let (Some(requested), Some(own)) = (&self.gamename, &server.gamename)
-            && !requested.eq_ignore_ascii_case(own)
-        {
-            let (requested, own) = (escaped(requested), escaped(own));
-            return Some(format!("it asks for servers of {requested}, this is one of {own}"));
-        }
-        if let (Some(requested), Some(own)) = (&self.protocol, &server.protocol)
-            && requested != own
-        {
-            let (requested, own) = (escaped(requested), escaped(own));
-            return Some(format!("it asks for protocol {requested}, the server speaks {own}"));
-        }
-        if let Some(why) = self.unmet_condition(server) {
-            return Some(why);
-        }
-        let family = match (server.address.is_ipv6(), self.is_extended) {
-            (true, false) => Some("this kind of list has IPv4 servers only"),
-            (true, true) if self.ipv4 && !self.ipv6 => Some("it asks for IPv4 servers only"),
-            (false, true) if self.ipv6 && !self.ipv4 => Some("it asks for IPv6 servers only"),
-            _ => None,
-        };
-        let filters = self.is_quake3;
-        let players = match (server.players, server.max_players) {
-            (Some(0), _) if filters && !self.empty => {
-                Some("it does not ask for empty servers, and nobody is on this one")
-            }
-            (Some(players), Some(max_players))
-                if filters && players >= max_players && !self.full =>
-            {
-                Some("it does not ask for full servers, and this one is full")
-            }
-            _ => None,
-        };
-        if let Some(why) = family.or(players) {
-            return Some(why.to_owned());
-        }
-        let filter = self.filter.as_deref()?;
-        Some(format!("it asks only for servers with {}", escaped(filter)))
-    }
-}
-
-impl ListRequest {
-    /// A condition that the server does not meet, or may not meet, by what it told its master. What it
-    /// did not mention is 0 for masters.
-    fn unmet_condition(&self, server: &ServerHost) -> Option<String> {
-        let pairs = server.filtered.as_deref().map(Info::from_raw);
-        let conditions = self.conditions.iter().filter(|(key, _)| !OF_CLIENT.contains(key));
-        for (key, value) in conditions {
-            let own = pairs.map(|pairs| pairs.get(key.as_bytes()).unwrap_or(b"0"));
-            if own.is_some_and(|own| own.eq_ignore_ascii_case(value)) {
-                continue;
-            }
-            let escaped = |text: &[u8]| harmless(text, self.secrets);
-            let wanted = format!("it asks only for servers with {key} {}", escaped(value));
-            return Some(match own {
-                Some(own) => format!("{wanted}, this one has {}", escaped(own)),
-                None => wanted,
-            });
-        }
-        None
-    }
-}
-
 /// Whether a list has no visible gap: if its protocol has an end mark, a packet has that mark.
 fn is_complete(listing: &ListContents) -> bool {
     let is_cut = listing.packets.iter().any(|packet| packet.cut);
     let marks = listing.packets.iter().any(|packet| packet.end.is_some());
     listing.packet_count > 0 && !is_cut && (!marks || listing.is_marked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocols::registry;
+
+    #[test]
+    fn lists_are_kept_at_regular_distances() {
+        let game = registry().game("quake3").unwrap();
+        let mut kind = ListKind {
+            transport: Transport::Udp,
+            verdict: Verdict { game, confidence: Confidence::Port },
+            complete: true,
+            request: None,
+            lists: Vec::new(),
+            stride: 1,
+            count: 0,
+        };
+        // Where there is room for all, and where there is no more.
+        for most in [OF_ONE_KIND, FEW_OF_ONE_KIND] {
+            for _ in 0..10_000 {
+                let time = kind.count.cast_signed();
+                kind.add_list(ListMoment { frame: None, time }, most);
+            }
+            let times: Vec<_> = kind.lists.iter().map(|list| list.time).collect();
+            let stride = usize::try_from(kind.stride).unwrap();
+            let expected: Vec<_> = (0..kind.count.cast_signed()).step_by(stride).collect();
+            assert_eq!(times, expected);
+            assert!((most / 2..=most).contains(&times.len()), "{}", times.len());
+        }
+        assert_eq!(kind.count, 20_000);
+        assert!(kind.lists.capacity() <= 2 * FEW_OF_ONE_KIND, "{}", kind.lists.capacity());
+    }
 }

@@ -4,6 +4,7 @@
 //! Exchanges are collected as they end. The result of every registration is computed at the end,
 //! when all lists are known: `explain` shows it, and findings are made from it.
 
+mod list_request;
 mod listing;
 mod lists;
 mod record;

@@ -1,6 +1,7 @@
 //! The captured messages of one registration.
 
 use std::net::SocketAddr;
+use std::ops::{Deref, DerefMut};
 
 use crate::exchange::{
     ANSWER_TIME, AnalysisBound, ChallengeProof, Exchange, ExchangeState, ExchangeStep, MessageTurn,
@@ -9,6 +10,7 @@ use crate::exchange::{
 use crate::frame_ref::FrameRef;
 use flow::IcmpNotice;
 use protocol::ExchangeKind;
+use text::since;
 
 /// How many frames of each kind of message are named.
 const NAMED: usize = 8;
@@ -20,20 +22,20 @@ pub(super) struct RegistrationRecord {
     /// Heartbeats, or exchanges of several, without an answer although the capture went on.
     pub unanswered: u64,
     /// Its shutdown messages.
-    pub shutdowns: MessageTally,
+    pub shutdowns: RareMessages,
     /// The protocol has no answer to its heartbeats.
     pub one_way: bool,
-    pub challenges: MessageTally,
+    pub challenges: RareMessages,
     /// Where the first challenge went.
     pub challenged_at: Option<SocketAddr>,
     /// Challenges without an answer although the capture went on.
     pub ignored: u64,
-    pub refusals: MessageTally,
-    pub answers: MessageTally,
+    pub refusals: RareMessages,
+    pub answers: RareMessages,
     /// What the master answers: it accepts the server.
-    pub accepted: MessageTally,
+    pub accepted: RareMessages,
     /// Challenges that bring back another value than the heartbeat had, and both values.
-    pub changed: MessageTally,
+    pub changed: RareMessages,
     pub changed_values: Option<[u32; 2]>,
     /// Nanoseconds from the first answered challenge to its answer.
     pub delay: Option<i64>,
@@ -42,16 +44,20 @@ pub(super) struct RegistrationRecord {
     /// A limit of the analysis was reached.
     pub bound: Option<AnalysisBound>,
     /// Answers to challenges that were not captured.
-    pub unrequested: MessageTally,
+    pub unrequested: RareMessages,
     /// The best result of any challenge.
     pub proof: ChallengeProof,
     /// ICMP errors about heartbeats, or challenges.
-    pub errors: MessageTally,
+    pub errors: RareMessages,
     pub error: Option<String>,
-    pub return_errors: MessageTally,
+    pub return_errors: RareMessages,
     pub return_error: Option<String>,
     pub misdirected: Option<Misdirected>,
 }
+
+/// Messages of a kind that many registrations have none of, and then take no memory for.
+#[derive(Debug, Default)]
+pub(super) struct RareMessages(Option<Box<MessageTally>>);
 
 /// Messages of one kind: how many, the first frames, and when.
 #[derive(Debug, Default)]
@@ -71,7 +77,7 @@ impl RegistrationRecord {
         let is_shutdown = exchange.kind == ExchangeKind::Shutdown;
         let begins =
             |step: &&ExchangeStep| matches!(step.turn, MessageTurn::Request | MessageTurn::Retry);
-        let heartbeats = if is_shutdown { &mut self.shutdowns } else { &mut self.heartbeats };
+        let heartbeats = if is_shutdown { &mut *self.shutdowns } else { &mut self.heartbeats };
         exchange.steps.iter().filter(begins).for_each(|step| heartbeats.count_step(step));
         // Of a long exchange only the first messages are kept.
         heartbeats.count +=
@@ -96,7 +102,7 @@ impl RegistrationRecord {
         if rank(exchange.proof) > rank(self.proof) {
             self.proof = exchange.proof;
         }
-        self.misdirected = self.misdirected.or(exchange.misdirected);
+        self.misdirected = self.misdirected.or(exchange.misdirected.as_deref().copied());
         self.cut |= exchange.cut;
         self.bound = self.bound.or(exchange.bound);
         // The missing bytes may be a shutdown message or an answer.
@@ -105,7 +111,7 @@ impl RegistrationRecord {
                 * exchange.steps.iter().filter(begins).count() as u64;
         }
         self.ignored += u64::from(exchange.is_known() && is_ignored(exchange));
-        if let Some(changed) = exchange.changed {
+        if let Some(changed) = exchange.changed.as_deref() {
             self.changed.count(changed.frame, exchange.first);
             self.changed_values.get_or_insert(changed.values);
         }
@@ -118,7 +124,8 @@ impl RegistrationRecord {
 
     /// The frame with which it began.
     pub fn number(&self) -> Option<u64> {
-        let [heartbeat, shutdown] = [&self.heartbeats, &self.shutdowns].map(|m| m.frames.first());
+        let tallies: [&MessageTally; 2] = [&self.heartbeats, &self.shutdowns];
+        let [heartbeat, shutdown] = tallies.map(|of| of.frames.first());
         heartbeat.into_iter().chain(shutdown).map(|frame| frame.number).min()
     }
 
@@ -143,7 +150,7 @@ impl RegistrationRecord {
         };
         self.challenged_at.get_or_insert(question.destination);
         if let Some(answer) = first(MessageTurn::Answer) {
-            self.delay.get_or_insert(answer.time - question.time);
+            self.delay = self.delay.or_else(|| since(question.time, answer.time));
         }
     }
 }
@@ -159,7 +166,28 @@ fn is_ignored(exchange: &Exchange) -> bool {
     let is_answered = of_turn(MessageTurn::Answer).any(|step| is_of_server(exchange, step));
     let end = exchange.last.saturating_add(exchange.observed_for);
     let last = of_turn(MessageTurn::Query).next_back();
-    !is_answered && last.is_some_and(|asked| end.saturating_sub(asked.time) >= ANSWER_TIME)
+    !is_answered
+        && last.and_then(|asked| since(asked.time, end)).is_some_and(|time| time >= ANSWER_TIME)
+}
+
+impl RareMessages {
+    /// What there is of a kind without messages.
+    const NONE: &MessageTally =
+        &MessageTally { count: 0, name: "", frames: Vec::new(), first: None, last: None };
+}
+
+impl Deref for RareMessages {
+    type Target = MessageTally;
+
+    fn deref(&self) -> &MessageTally {
+        self.0.as_deref().unwrap_or(Self::NONE)
+    }
+}
+
+impl DerefMut for RareMessages {
+    fn deref_mut(&mut self) -> &mut MessageTally {
+        self.0.get_or_insert_default()
+    }
 }
 
 impl MessageTally {
@@ -173,6 +201,10 @@ impl MessageTally {
     fn count(&mut self, frame: FrameRef, time: i64) {
         self.count += 1;
         if self.frames.len() < NAMED {
+            // Most have one or two.
+            if self.frames.len() == self.frames.capacity() {
+                self.frames.reserve_exact(self.frames.len().max(1));
+            }
             self.frames.push(frame);
         }
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
@@ -189,5 +221,24 @@ fn rank(proof: ChallengeProof) -> u8 {
         ChallengeProof::Wrong => 3,
         ChallengeProof::Unknown => 4,
         ChallengeProof::Right => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flow::FlowId;
+
+    #[test]
+    fn kinds_without_messages_take_no_memory() {
+        let mut record = RegistrationRecord::default();
+        assert_eq!((record.refusals.count, record.number()), (0, None));
+        assert!(record.refusals.0.is_none() && record.shutdowns.0.is_none());
+        for number in 1..=9 {
+            record.refusals.count(FrameRef { number, flow: FlowId(1), input: 0 }, 7);
+        }
+        assert_eq!((record.refusals.count, record.refusals.frames.len()), (9, NAMED));
+        assert_eq!(record.refusals.frames.capacity(), NAMED);
+        assert!(size_of_val(&record) < 512, "{}", size_of_val(&record));
     }
 }

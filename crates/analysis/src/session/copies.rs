@@ -6,9 +6,23 @@ use std::sync::Arc;
 use super::{Loader, Session};
 use crate::index::AnalysisIndex;
 use crate::prepared::Prepared;
-use capture::{Input, OpenError};
+use capture::{Frames, Input, OpenError};
 use flow::{DecodeAs, DecodeTarget, FlowId};
 use protocol::Game;
+
+/// Why nothing can be added to a session.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExtendError {
+    /// A pipe or a device cannot be read once more.
+    #[error("what is still being read, a pipe or a device is not read again")]
+    OnceOnly,
+    /// The numbers of packets would change.
+    #[error("the capture has packets that are later than now")]
+    Later,
+    /// An input cannot be read again.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
 
 impl Session {
     /// The same inputs read once more, with this game for one of its flows; without a game it is
@@ -53,6 +67,31 @@ impl Session {
         Ok((session, loader))
     }
 
+    /// The same inputs and one more, whose packets were captured after all of theirs: they come behind
+    /// them, and all others keep their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If an input can be read only once, or has packets that are later than those of the new one.
+    pub fn with(&self, input: Input, threads: usize) -> Result<(Self, Loader), ExtendError> {
+        if !self.done || self.progress.of.is_none() {
+            return Err(ExtendError::OnceOnly);
+        }
+        let first =
+            Frames::open(std::slice::from_ref(&input))?.next().map_or(i64::MAX, |frame| frame.time);
+        if self.flows.end() > first {
+            return Err(ExtendError::Later);
+        }
+        let (choices, known) = self.flows.settings();
+        let inputs = self.inputs.iter().cloned().chain([input]).collect();
+        let prepared = Prepared::new(inputs).shows(self.flows.secrets());
+        let prepared = prepared.shows_unknown(self.flows.shows_unknown());
+        let prepared = prepared.threads(threads).knowing(known).selecting(self.packets);
+        let (mut session, loader) = Self::begin(prepared, choices.to_vec())?;
+        session.keep_last(self.records.limit);
+        Ok((session, loader))
+    }
+
     /// A copy of what was read so far, which does not grow. Payloads are shared: those that are
     /// dropped later cannot be read from it.
     #[must_use]
@@ -64,7 +103,7 @@ impl Session {
             live: self.live.clone(),
             warnings: self.warnings.clone(),
             comments: self.comments.clone(),
-            names: self.names.clone(),
+            names: Arc::clone(&self.names),
             index: self.shared_index(),
             inputs: self.inputs.clone(),
             input_set: self.input_set.clone(),

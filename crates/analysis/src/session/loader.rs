@@ -9,9 +9,9 @@ use super::Session;
 use super::comments;
 use super::records::MessageRecords;
 use crate::batch::{ITEMS, PayloadBatch};
+use crate::counts::FrameCounts;
 use crate::index::IndexBuilder;
 use crate::reader::CaptureReader;
-use crate::reassembler::FrameCounts;
 use crate::stages::overlap;
 use capture::{Frame, ReadProgress};
 use text::numbered_lines;
@@ -25,6 +25,8 @@ pub struct Loader {
     pub(super) builder: Option<IndexBuilder>,
     /// Called with every frame of the first pass.
     pub(super) hook: Option<FrameHook>,
+    /// Called where much memory has been freed.
+    pub(super) freed: fn(),
     /// How many threads may work.
     pub(super) threads: usize,
 }
@@ -109,15 +111,18 @@ impl Loader {
 
     /// Builds the index; other threads may access the session meanwhile.
     fn index_batches(self, session: &Mutex<Session>) {
-        let Self { reader, builder: Some(mut builder), threads, .. } = self else {
+        let Self { reader, builder: Some(mut builder), freed, threads, .. } = self else {
             return;
         };
         // Of the reader nothing is needed any more.
         drop(reader);
+        freed();
         let flows = Arc::clone(&session.lock().flows);
         builder.run(threads, session, &flows, |indexed| session.lock().indexed = indexed);
-        let (index, warnings) = builder.finish(threads, &flows);
+        let frames = |messages| session.lock().frames_of(messages);
+        let (index, warnings) = builder.finish(threads, &flows, frames, freed);
         session.lock().complete(index, warnings);
+        freed();
     }
 
     /// Reads a pass in batches.
@@ -163,6 +168,12 @@ impl Loader {
         self.hook = Some(hook);
     }
 
+    /// Sets a function that returns freed memory to the system; it is called where much has been
+    /// freed.
+    pub fn when_freed(&mut self, freed: fn()) {
+        self.freed = freed;
+    }
+
     /// Indexes a few more messages; false when the index is complete.
     fn index(&mut self, session: &mut Session, messages: usize) -> bool {
         let Some(builder) = &mut self.builder else {
@@ -174,7 +185,8 @@ impl Loader {
             return true;
         }
         if let Some(builder) = self.builder.take() {
-            let (index, warnings) = builder.finish(1, &session.flows);
+            let frames = |messages| session.frames_of(messages);
+            let (index, warnings) = builder.finish(1, &session.flows, frames, self.freed);
             session.complete(index, warnings);
         }
         false
@@ -202,7 +214,7 @@ impl Loader {
         let (warnings, _) = self.reader.warnings(flows);
         session.warnings.extend(warnings);
         let is_needed = flows.revised() && self.reader.reopens();
-        if !is_needed || self.reader.rewind(flows, None).is_err() {
+        if !is_needed || self.reader.rewind(flows).is_err() {
             return false;
         }
         session.left_out = 0;
@@ -213,6 +225,9 @@ impl Loader {
     fn finish(&mut self, session: &mut Session) {
         if let Some(records) = self.again.take() {
             session.records = records;
+        }
+        if let Some(flows) = Arc::get_mut(&mut session.flows) {
+            flows.compact();
         }
         let MessageRecords { dropped, limit, .. } = session.records;
         let beyond = format!(

@@ -1,4 +1,4 @@
-//! Compact records of messages, for captures without end: 32 bytes each, only the latest.
+//! Compact records of messages, for captures without end: 24 bytes each, only the latest.
 
 mod chunk;
 #[cfg(test)]
@@ -74,7 +74,7 @@ impl RecordClass {
 pub(super) struct MessageRecords {
     /// All but the last one are full; the first one has dropped records too.
     chunks: VecDeque<RecordChunk>,
-    /// The time of the first message, even if it was dropped.
+    /// The time of the first message that has one, even if it was dropped.
     pub begin: Option<i64>,
     /// How many messages no protocol reads, dropped ones included.
     pub unknown: usize,
@@ -141,8 +141,9 @@ impl MessageRecords {
             .or_else(|| (self.gone..self.len()).find(is_it))
     }
 
-    fn number(&self, index: usize) -> Option<u64> {
-        let at = index - self.dropped_chunks();
+    /// The frame of the message at an index; nothing if it was dropped.
+    pub fn number(&self, index: usize) -> Option<u64> {
+        let at = index.checked_sub(self.dropped_chunks())?;
         self.chunks.get(at / CHUNK)?.number(at % CHUNK)
     }
 
@@ -206,7 +207,7 @@ impl MessageRecords {
     }
 
     fn push(&mut self, record: &MessageRecord) {
-        self.begin.get_or_insert(record.time);
+        self.begin = self.begin.or(Some(record.time).filter(|time| text::has_time(*time)));
         if self.chunks.back().is_none_or(|last| last.len() == CHUNK) {
             self.chunks.push_back(RecordChunk::new());
         }

@@ -136,11 +136,6 @@ impl ExchangeStatistics {
         self.masters.iter().map(|(master, lists)| (*master, lists))
     }
 
-    pub(super) fn rename(&mut self, name: &mut dyn FnMut(SocketAddr) -> SocketAddr) {
-        let masters = std::mem::take(&mut self.masters).into_iter();
-        self.masters = masters.map(|(master, lists)| (name(master), lists)).collect();
-    }
-
     /// How many lists are of masters that were not kept, because there are too many.
     pub fn lists_left_out(&self) -> u64 {
         self.left_out

@@ -9,6 +9,7 @@ use super::time_buckets::{Buckets, TimeBuckets};
 use crate::endpoint_key::EndpointKey;
 use crate::message::MessageHeader;
 use protocol::{Game, Role};
+use text::has_time;
 
 /// How many buckets the time has at most.
 const BUCKETS: i64 = 4_096;
@@ -70,7 +71,8 @@ impl Default for GameStatistics {
 
 impl GameStatistics {
     pub(super) fn add_message(&mut self, header: &MessageHeader) {
-        if let Some(joined) = self.buckets.include(header.time) {
+        let has_time = has_time(header.time);
+        if has_time && let Some(joined) = self.buckets.include(header.time) {
             for game in &mut self.games {
                 game.over_time.join(joined, |sum, count| *sum = sum.saturating_add(count));
             }
@@ -85,7 +87,7 @@ impl GameStatistics {
         let Some(game) = self.games.get_mut(at) else { return };
         game.messages += 1;
         game.bytes += u64::from(header.length);
-        if let Some(count) = game.over_time.at_mut(bucket) {
+        if has_time && let Some(count) = game.over_time.at_mut(bucket) {
             *count = count.saturating_add(1);
         }
         // Flow 0 stands for those that were not told apart.

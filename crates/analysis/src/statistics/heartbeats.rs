@@ -6,7 +6,8 @@ use super::time_buckets::{Buckets, TimeBuckets};
 use crate::endpoint_key::{EndpointKey, EndpointMap};
 use crate::message::MessageHeader;
 use crate::registration_stats::{Intervals, RegistrationStats};
-use protocol::{ExchangeKind, Game, HeartbeatInterval, Role};
+use protocol::{Entry, ExchangeKind, Game, HeartbeatInterval, Role};
+use text::{has_time, since};
 
 /// How many servers with their masters are kept; heartbeats of others are only counted.
 const SERIES: usize = 4_096;
@@ -98,30 +99,37 @@ pub(super) enum ServerReport {
     Shutdown(SocketAddr),
 }
 
-impl ServerReport {
-    /// Whether a message may be a report; its exchange decides.
-    pub fn is_candidate(header: &MessageHeader) -> bool {
+/// What is kept of a message that may be a report: its exchange decides, when it ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ReportCandidate {
+    pub number: u64,
+    time: i64,
+    source: SocketAddr,
+    destination: SocketAddr,
+    game: &'static Game,
+    entry: &'static Entry,
+}
+
+impl ReportCandidate {
+    /// A message that may be a report; nothing of others.
+    pub fn from_header(header: &MessageHeader) -> Option<Self> {
         let own = header.entry.spec.exchange;
         let reports = matches!(own, ExchangeKind::Registration | ExchangeKind::Shutdown);
         let is_server = header.direction.from == Some(Role::Server);
-        reports && is_server && header.answers.is_none()
+        let is_candidate = reports && is_server && header.answers.is_none();
+        let MessageHeader { number, time, source, destination, entry, verdict, .. } = *header;
+        let game = verdict.game;
+        is_candidate.then_some(Self { number, time, source, destination, game, entry })
     }
 
-    /// The report in a message; `exchange` is the kind and the server of its exchange, if known:
-    /// queries may go to another port of the server than it sends heartbeats from, and some
-    /// heartbeats are a shutdown.
-    pub fn from_header(
-        header: &MessageHeader,
-        exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
-    ) -> Option<Self> {
-        if !Self::is_candidate(header) {
-            return None;
-        }
-        let (kind, server) = exchange().unwrap_or((header.entry.spec.exchange, None));
-        let server = server.unwrap_or(header.source);
+    /// The report; `exchange` is the kind and the server of its exchange, if known: queries may go to
+    /// another port of the server than it sends heartbeats from, and some heartbeats are a shutdown.
+    fn report(&self, exchange: Option<(ExchangeKind, Option<SocketAddr>)>) -> Option<ServerReport> {
+        let (kind, server) = exchange.unwrap_or((self.entry.spec.exchange, None));
+        let server = server.unwrap_or(self.source);
         match kind {
-            ExchangeKind::Registration => Some(Self::Heartbeat(server)),
-            ExchangeKind::Shutdown => Some(Self::Shutdown(server)),
+            ExchangeKind::Registration => Some(ServerReport::Heartbeat(server)),
+            ExchangeKind::Shutdown => Some(ServerReport::Shutdown(server)),
             _ => None,
         }
     }
@@ -139,39 +147,42 @@ impl Default for HeartbeatStatistics {
 }
 
 impl HeartbeatStatistics {
-    /// Adds a report; one that is not selected only tells when the one before the next was.
-    pub(super) fn add_report(
+    /// Adds what may be a report of this exchange; one that is not selected only tells when the one
+    /// before the next was.
+    pub(super) fn add_candidate(
         &mut self,
-        header: &MessageHeader,
-        report: ServerReport,
+        sent: &ReportCandidate,
+        exchange: Option<(ExchangeKind, Option<SocketAddr>)>,
         is_selected: bool,
     ) {
-        let joined = if is_selected { self.buckets.include(header.time) } else { None };
+        let Some(report) = sent.report(exchange) else { return };
+        let is_marked = is_selected && has_time(sent.time);
+        let joined = if is_marked { self.buckets.include(sent.time) } else { None };
         if let Some(joined) = joined {
             for series in &mut self.series {
                 series.marks.join(joined, HeartbeatMarks::add_marks);
             }
         }
-        let bucket = self.buckets.at(header.time);
+        let bucket = self.buckets.at(sent.time);
         let (ServerReport::Heartbeat(server) | ServerReport::Shutdown(server)) = report;
-        let Some(series) = self.find(server, header) else {
+        let Some(series) = self.find(server, sent) else {
             self.left_out += u64::from(is_selected);
             return;
         };
-        let marks = series.add_report(header, report, is_selected);
-        if is_selected && let Some(all) = series.marks.at_mut(bucket) {
+        let marks = series.add_report(sent, report, is_selected);
+        if is_marked && let Some(all) = series.marks.at_mut(bucket) {
             all.add_marks(marks);
         }
     }
 
     /// The heartbeats of a server to the receiver of a message.
-    fn find(&mut self, server: SocketAddr, header: &MessageHeader) -> Option<&mut HeartbeatSeries> {
+    fn find(&mut self, server: SocketAddr, sent: &ReportCandidate) -> Option<&mut HeartbeatSeries> {
         let key = EndpointKey::from(server);
         let first = self.first.get(&key).copied();
         let (mut at, mut last) = (first, None);
         while let Some(index) = at {
             let series = self.series.get(index as usize)?;
-            if series.master == header.destination {
+            if series.master == sent.destination {
                 return self.series.get_mut(index as usize);
             }
             (last, at) = (at, series.next);
@@ -186,11 +197,11 @@ impl HeartbeatStatistics {
         }
         self.series.push(HeartbeatSeries {
             server,
-            master: header.destination,
-            game: header.verdict.game,
+            master: sent.destination,
+            game: sent.game,
             documented: None,
             heartbeats: 0,
-            last: header.time,
+            last: sent.time,
             intervals: None,
             late: 0,
             silence: None,
@@ -208,7 +219,7 @@ impl HeartbeatStatistics {
         self.first = EndpointMap::default();
         self.series.retain(|series| series.marks.iter().any(|(_, marks)| !marks.is_empty()));
         for series in &mut self.series {
-            let silence = end.saturating_sub(series.last);
+            let silence = since(series.last, end).unwrap_or(0);
             let is_overdue = series.latest().is_some_and(|latest| silence > latest);
             let is_selected = series.before == ReportBefore::Selected;
             if is_overdue && is_selected && !series.has_shut_down {
@@ -216,21 +227,9 @@ impl HeartbeatStatistics {
                 series.silence = Some(silence);
             }
         }
-        self.sort();
-    }
-
-    /// Puts those with the most late heartbeats first.
-    fn sort(&mut self) {
         let place =
             |series: &HeartbeatSeries| (u64::MAX - series.late, series.server, series.master);
         self.series.sort_by_key(place);
-    }
-
-    pub(super) fn rename(&mut self, name: &mut dyn FnMut(SocketAddr) -> SocketAddr) {
-        for series in &mut self.series {
-            (series.server, series.master) = (name(series.server), name(series.master));
-        }
-        self.sort();
     }
 
     /// The heartbeats of each server to each master.
@@ -282,21 +281,21 @@ impl HeartbeatSeries {
     /// Adds a report, and returns what happened.
     fn add_report(
         &mut self,
-        header: &MessageHeader,
+        sent: &ReportCandidate,
         report: ServerReport,
         is_selected: bool,
     ) -> HeartbeatMarks {
         let follows = self.before != ReportBefore::None && !self.has_shut_down;
-        let interval = header.time.saturating_sub(self.last);
+        let interval = since(self.last, sent.time).unwrap_or(0);
         self.before = if is_selected { ReportBefore::Selected } else { ReportBefore::Other };
-        self.last = header.time;
+        self.last = sent.time;
         self.has_shut_down = matches!(report, ServerReport::Shutdown(_));
         if self.has_shut_down {
             return HeartbeatMarks::SHUTDOWN;
         }
         self.heartbeats += u64::from(is_selected);
-        self.game = header.verdict.game;
-        self.documented = header.entry.heartbeat_interval(self.game).or(self.documented);
+        self.game = sent.game;
+        self.documented = sent.entry.heartbeat_interval(self.game).or(self.documented);
         let mut marks = HeartbeatMarks::HEARTBEAT;
         if is_selected && follows && interval >= RegistrationStats::QUICK {
             self.intervals = Some(Intervals::with(self.intervals, interval));

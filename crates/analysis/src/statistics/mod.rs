@@ -31,7 +31,7 @@ pub use histogram::Histogram;
 pub use stream::StatisticsStream;
 
 use exchanges::ExchangeFacts;
-use heartbeats::ServerReport;
+use heartbeats::ReportCandidate;
 
 /// Numbers on selected messages.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +62,9 @@ impl SessionStatistics {
         exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
     ) {
         self.count(header, is_selected);
-        self.report((header, is_selected), exchange);
+        if let Some(sent) = ReportCandidate::from_header(header) {
+            self.heartbeats.add_candidate(&sent, exchange(), is_selected);
+        }
     }
 
     /// The same without what the message reports.
@@ -75,27 +77,8 @@ impl SessionStatistics {
         }
     }
 
-    /// Adds what a message reports of its server.
-    fn report(
-        &mut self,
-        (header, is_selected): (&MessageHeader, bool),
-        exchange: impl FnOnce() -> Option<(ExchangeKind, Option<SocketAddr>)>,
-    ) {
-        if let Some(report) = ServerReport::from_header(header, exchange) {
-            self.heartbeats.add_report(header, report, is_selected);
-        }
-    }
-
     fn add_exchange(&mut self, facts: &ExchangeFacts) {
         self.exchanges.get_or_insert_default().add_exchange(facts);
-    }
-
-    /// Gives each endpoint the name that `name` has for it, when everything has been counted.
-    pub fn rename(&mut self, mut name: impl FnMut(SocketAddr) -> SocketAddr) {
-        self.heartbeats.rename(&mut name);
-        if let Some(exchanges) = &mut self.exchanges {
-            exchanges.rename(&mut name);
-        }
     }
 
     /// Everything has been counted.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use super::SessionStatistics;
 use super::exchanges::ExchangeFacts;
-use super::heartbeats::ServerReport;
+use super::heartbeats::ReportCandidate;
 use crate::exchange::Exchange;
 use crate::message::MessageHeader;
 use protocol::ExchangeKind;
@@ -24,7 +24,7 @@ pub struct StatisticsStream {
 
 /// A message of a server, and the kind and the server of its exchange once that has ended.
 struct WaitingReport {
-    header: MessageHeader,
+    sent: ReportCandidate,
     is_selected: bool,
     exchange: Option<(ExchangeKind, Option<SocketAddr>)>,
 }
@@ -40,9 +40,8 @@ impl StatisticsStream {
     /// Counts the next message if it is selected.
     pub fn add_message(&mut self, header: &MessageHeader, is_selected: bool) {
         self.statistics.count(header, is_selected);
-        if ServerReport::is_candidate(header) {
-            let waiting = WaitingReport { header: *header, is_selected, exchange: None };
-            self.waiting.push_back(waiting);
+        if let Some(sent) = ReportCandidate::from_header(header) {
+            self.waiting.push_back(WaitingReport { sent, is_selected, exchange: None });
         }
         if self.waiting.len() > WAITING {
             self.report_first();
@@ -56,9 +55,9 @@ impl StatisticsStream {
             self.statistics.add_exchange(&ExchangeFacts::from(exchange));
         }
         for number in exchange.numbers() {
-            let from = self.waiting.partition_point(|report| report.header.number < number);
+            let from = self.waiting.partition_point(|report| report.sent.number < number);
             let of_frame = self.waiting.iter_mut().skip(from);
-            for report in of_frame.take_while(|report| report.header.number == number) {
+            for report in of_frame.take_while(|report| report.sent.number == number) {
                 report.exchange = Some((exchange.kind, exchange.server));
             }
         }
@@ -77,8 +76,8 @@ impl StatisticsStream {
     }
 
     fn report_first(&mut self) {
-        if let Some(WaitingReport { header, is_selected, exchange }) = self.waiting.pop_front() {
-            self.statistics.report((&header, is_selected), || exchange);
+        if let Some(WaitingReport { sent, is_selected, exchange }) = self.waiting.pop_front() {
+            self.statistics.heartbeats.add_candidate(&sent, exchange, is_selected);
         }
     }
 }

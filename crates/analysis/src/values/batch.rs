@@ -41,11 +41,17 @@ impl ValueBatch {
         self.records.iter().map(|record| self.values_of(record))
     }
 
+    /// The values of the message at a position; empty ones if there is none.
+    pub fn get(&self, at: usize) -> MessageValues<'_> {
+        self.records.get(at).map_or_else(
+            || self.values_of(&ValueRecord::default()),
+            |record| self.values_of(record),
+        )
+    }
+
     /// The values of the message that was added last; empty ones if there is none.
     pub fn last(&self) -> MessageValues<'_> {
-        self.records
-            .last()
-            .map_or_else(|| self.values_of(&ValueRecord::default()), |last| self.values_of(last))
+        self.get(self.records.len().saturating_sub(1))
     }
 
     fn values_of(&self, record: &ValueRecord) -> MessageValues<'_> {

@@ -68,7 +68,9 @@ pub fn servers_at<'s>(
     if ends.is_empty() {
         let first = addresses.first().map(address);
         let first = first.map(|at| at.ip().to_string()).unwrap_or_default();
-        let why = format!("this machine has none of the addresses {first} and so on");
+        let why = format!(
+            "this machine has none of the addresses {first} and so on; --namespace has them"
+        );
         return Err(Failure::skipped(why));
     }
     Ok(ends)

@@ -29,12 +29,13 @@ fn schema(columns: &[Column]) -> Schema {
 }
 
 fn field(column: &Column) -> Field {
-    let (kind, is_text) = match column.kind {
+    let (kind, may_be_missing) = match column.kind {
         ColumnType::Number | ColumnType::Integer | ColumnType::Duration => (DataType::Int64, false),
         ColumnType::Port => (DataType::Int32, false),
         ColumnType::Decimal => (DataType::Float64, false),
         ColumnType::Flag => (DataType::Boolean, false),
-        ColumnType::Time => (DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())), false),
+        // A frame may have no time.
+        ColumnType::Time => (DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())), true),
         ColumnType::Text | ColumnType::Line | ColumnType::Word | ColumnType::Json => {
             (DataType::Utf8, true)
         }
@@ -42,7 +43,7 @@ fn field(column: &Column) -> Field {
         ColumnType::Texts => (DataType::List(element(DataType::Utf8)), false),
         ColumnType::Numbers => (DataType::List(element(DataType::Int64)), false),
     };
-    Field::new(column.name, kind, column.optional || is_text)
+    Field::new(column.name, kind, column.optional || may_be_missing)
 }
 
 /// What a list holds; the name is that of the Parquet specification.

@@ -25,7 +25,7 @@ use crate::{Column, ColumnType};
 /// files that are written at a time, and at least those of one.
 const ROWS: usize = 1 << 17;
 const BYTES: usize = 8 << 20;
-const LEAST: usize = 2 << 20;
+const LEAST: usize = 1 << 20;
 /// A page ends at this many bytes, before it is compressed.
 const PAGE: usize = 1 << 18;
 
@@ -68,6 +68,11 @@ impl<W: Write + Send> ParquetFile<W> {
             self.out.flush().map_err(io_error)?;
         }
         Ok(())
+    }
+
+    /// Ends the current group.
+    pub fn end_group(&mut self) -> io::Result<()> {
+        self.out.flush().map_err(io_error)
     }
 
     /// Writes the rest, and the footer with these facts. Without it the file is invalid.

@@ -12,6 +12,8 @@ use super::pseudonym::is_common;
 
 /// The maximum length of an IPv6 address in text.
 const LONGEST: usize = 45;
+/// The maximum number of its colons.
+const COLONS: usize = 8;
 
 /// The result for a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,8 +206,14 @@ fn next_six(text: &[u8], at: &mut usize) -> Option<Range<usize>> {
             continue;
         }
         let rest = text.get(start..).unwrap_or_default();
-        let length = rest.iter().take(LONGEST).take_while(|b| is_part(**b)).count();
-        let ends = (start + 2..=start + length).rev();
+        let mut colons = 0;
+        let parts = rest.iter().take(LONGEST).take_while(|b| {
+            colons += usize::from(**b == b':');
+            is_part(**b) && colons <= COLONS
+        });
+        let length = parts.count();
+        // Without a colon there is none.
+        let ends = (start + 2..=start + if colons > 0 { length } else { 0 }).rev();
         let mut ends = ends.filter(|end| {
             let last = end.checked_sub(1).and_then(|last| text.get(last));
             !(is_word(last) && is_word(text.get(*end)))

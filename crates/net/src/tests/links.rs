@@ -215,7 +215,7 @@ fn everything_else_says_what_it_is() {
         (
             link::ETHERNET,
             ethernet(0x8864, &[0x21; 8]),
-            "malformed: PPPoE of another version or type than 1",
+            "PPPoE of another version or type than 1, which is not read",
         ),
         (link::PPP_ETHER, vec![0x11, 9, 0, 0, 0, 0], "not IP (0x8863)"),
         (link::PPP, vec![0xc0, 0x21, 1, 1], "not IP (0xc021)"),
@@ -230,8 +230,16 @@ fn everything_else_says_what_it_is() {
         (link::RAW, lying, "malformed: the IPv4 header length is too small"),
         (link::RAW, ip(6, &[0; 20]), "malformed: the TCP data offset is too small"),
         (147, vec![0; 60], "link type 147 is not read"),
+        (189, vec![0; 60], "link type 189 (USB_LINUX) is not read"),
     ] {
         let Owned::Other(other) = read_frame(link, &frame) else { panic!("not {expected}") };
         assert_eq!(other.to_string(), expected);
+    }
+}
+
+#[test]
+fn a_link_type_is_read_or_named_not_both() {
+    for (number, name) in link::KNOWN {
+        assert_eq!(unread_link(*number), number.to_string(), "{name}");
     }
 }

@@ -67,6 +67,40 @@ fn layout(link: u16, fcs: u8, bytes: &[u8]) -> FrameLayout {
     layout
 }
 
+/// The frames of the captures of encapsulations that other programs made.
+fn encapsulations() -> Vec<(u16, Vec<u8>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/encapsulations");
+    let mut frames = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let file = std::fs::read(entry.unwrap().path()).unwrap();
+        let (header, mut left) = file.split_at(24);
+        let link = u16::from_le_bytes([header[20], header[21]]);
+        while let Some((record, rest)) = left.split_first_chunk::<16>() {
+            let length = u32::from_le_bytes([record[8], record[9], record[10], record[11]]);
+            let (frame, rest) = rest.split_at(length as usize);
+            frames.push((link, frame.to_vec()));
+            left = rest;
+        }
+    }
+    assert!(frames.len() > 200, "{}", frames.len());
+    frames
+}
+
+#[test]
+fn encapsulations_cut_anywhere_and_damaged_anywhere() {
+    let mut stack = Stack::default();
+    for (link, frame) in encapsulations() {
+        for at in 0..frame.len() {
+            check(&mut stack, link, 0, 0, &frame[..at]);
+            for value in [0, 0xff, frame[at] ^ 1, frame[at] ^ 0x80] {
+                let mut damaged = frame.clone();
+                damaged[at] = value;
+                check(&mut stack, link, 0, 0, &damaged);
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(seeded(512))]
 

@@ -91,7 +91,7 @@ fn nests_are_read_to_a_depth_and_no_further() {
         if depth <= MAX_DEPTH {
             assert_eq!(taken.datagram(), (WORDS, 0), "{depth} headers");
         } else {
-            let Owned::Other(Other::Malformed(_)) = taken else { panic!("{depth}: {taken:?}") };
+            let Owned::Other(Other::Unread(_)) = taken else { panic!("{depth}: {taken:?}") };
         }
         let layout = FrameLayout::of_frame(link::RAW, 0, &packet, packet.len() as u32);
         assert_eq!(layout.packets.len(), depth.min(MAX_DEPTH));
@@ -193,8 +193,8 @@ fn errors_in_tunnels_and_about_tunnels_are_about_the_flow_inside() {
 fn what_is_no_packet_in_a_tunnel_says_so() {
     for (packet, expected) in [
         (gre(&[0, 0, 0x88, 0xb5], &[0; 20]), "not IP (0x88b5)"),
-        (gre(&[0, 2, 0x08, 0], &[0; 20]), "malformed: GRE of another version than 0 and 1"),
-        (gre(&[0x40, 0, 0x08, 0], &[0; 20]), "malformed: GRE with source routes"),
+        (gre(&[0, 2, 0x08, 0], &[0; 20]), "GRE of another version than 0 and 1, which is not read"),
+        (gre(&[0x40, 0, 0x08, 0], &[0; 20]), "GRE with source routes, which is not read"),
         (gre(&[0xb0, 0, 0x08, 0], &[0; 8]), "cut inside its GRE header"),
         (gre(&[0x30, 1, 0x88, 0x0b], b"\0\0\0\0\0\0\0\0\xc0\x21"), "not IP (0xc021)"),
         (v4(4, &[]), "cut inside its IP header"),

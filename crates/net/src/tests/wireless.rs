@@ -120,3 +120,54 @@ fn hardware_addresses_are_found() {
     assert_eq!(at(link::IEEE802_11, &encrypted).len(), 3);
     assert!(at(link::IEEE802_11, &[0x80; 60]).is_empty());
 }
+
+#[test]
+fn frames_with_several_packets_are_split() {
+    let packet = |words: &[u8]| {
+        let packet = [&LLC, &[0x08, 0][..], &udp_v4(words)].concat();
+        [&[2; 12][..], &(packet.len() as u16).to_be_bytes(), &packet].concat()
+    };
+    let padded = |words: &[u8]| {
+        let mut packet = packet(words);
+        packet.resize(packet.len().next_multiple_of(4), 0);
+        packet
+    };
+    let header = [&[QOS, TO_DS, 0, 0], &[2; 18][..], &[0x10, 0, 0x80, 0]].concat();
+    let last = packet(b"the last one");
+    let whole = [&header[..], &padded(b"\xff\xff\xff\xffgetinfo"), &padded(WORDS), &last].concat();
+    let with_fcs = [&whole[..], b"FCS!"].concat();
+    for (link, frame) in [
+        (link::IEEE802_11, whole.clone()),
+        (link::IEEE802_11, with_fcs),
+        (link::RADIOTAP, flagged(0x10, &whole)),
+    ] {
+        let found = subframes(link, &frame).unwrap();
+        let read = |(at, length): &(usize, usize)| {
+            let taken = read_frame(link::ETHERNET, &frame[*at..*at + *length]);
+            let (words, missing) = taken.datagram();
+            assert_eq!(missing, 0);
+            words.to_vec()
+        };
+        let words: Vec<_> = found.iter().map(read).collect();
+        assert_eq!(words, [&b"\xff\xff\xff\xffgetinfo"[..], WORDS, b"the last one"]);
+    }
+    // A frame that is cut has its last subframe only in part, which says so by its length.
+    let cut = subframes(link::IEEE802_11, &whole[..whole.len() - 3]).unwrap();
+    assert_eq!((cut.len(), cut[2].0 + cut[2].1), (3, whole.len()));
+    // Other frames, encrypted ones, and a length that is none.
+    let plain = frame(QOS, TO_DS, &[0, 0]);
+    let mut encrypted = whole.clone();
+    encrypted[1] |= 0x40;
+    let other = [&header[..], &[2; 12], &[0xff, 0xff, 0, 0]].concat();
+    for (link, frame) in [
+        (link::IEEE802_11, &plain),
+        (link::IEEE802_11, &encrypted),
+        (link::IEEE802_11, &other),
+        (link::RADIOTAP, &flagged(0x40, &whole)),
+        (link::ETHERNET, &whole),
+    ] {
+        assert_eq!(subframes(link, frame), None);
+    }
+    let many = [&header[..], &padded(b"x").repeat(100)].concat();
+    assert_eq!(subframes(link::IEEE802_11, &many).unwrap().len(), 64);
+}

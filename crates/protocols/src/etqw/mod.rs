@@ -39,6 +39,7 @@ pub static ETQW: Game = Game {
             Confidence::Certain,
         ),
         Signature::new(SignatureSource::Message("server-feed"), Confidence::Certain),
+        Signature::new(SignatureSource::Message("requested-feed"), Confidence::Certain),
     ],
     required_keys: &[],
 };

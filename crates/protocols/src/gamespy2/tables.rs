@@ -3,6 +3,8 @@
 //!
 //! Programs cut what does not fit into a datagram, so a table may end anywhere between two texts.
 
+use smallvec::SmallVec;
+
 use super::keys::KEYS;
 use super::{MAYBE_NUL, report};
 use codec::{Endian, Field, Group, Parts, Pass, RawBytes, Sink, View, ViewLayout, Walk, Want};
@@ -20,6 +22,8 @@ static END: Field = Field::separator("end", "no more names");
 static PLAYER: Field = Field::group("player", "one player");
 static TEAM: Field = Field::group("team", "one team");
 
+/// How many fields rows have mostly, at most.
+const COLUMNS: usize = 16;
 /// The end of the name of a field of teams.
 const TEAM_NAME: &[u8] = b"_t";
 
@@ -217,12 +221,15 @@ impl<'a> View<'a> for FieldRows<'a> {
 
     fn parts<S: Sink>(&self, form: RowForm<'a>, out: &mut Parts<'_, '_, S>) {
         let row = form.of.row();
+        // Once, not in each row: a name may be as long as all rows.
+        let fields: SmallVec<[_; COLUMNS]> =
+            form.names.iter().map(|name| KEYS.resolve(name)).collect();
         let mut values = self.values().peekable();
         while values.peek().is_some() {
             out.open(row, Group::Record);
             let before = out.at();
-            for (name, value) in form.names.iter().zip(&mut values) {
-                report(KEYS.resolve(name), (value, true), out);
+            for (field, value) in fields.iter().zip(&mut values) {
+                report(field, (value, true), out);
             }
             out.close();
             if out.at() == before {

@@ -24,8 +24,8 @@ pub use stream::cipher;
 protocol! {
     /// One message of GameSpy's server browsing.
     GameSpyList: "gamespy-list", "GameSpy server browsing", GAMES,
-    [BrowseRequest, List, EncipheredList], cut: stream::cut, decipher: Some(stream::decipher),
-    encipher: Some(stream::encipher)
+    [BrowseRequest, List, EncipheredList], cut: stream::cut, opens: Some(stream::opens),
+    resumes: stream::resumes, decipher: Some(stream::decipher), encipher: Some(stream::encipher)
 }
 
 /// Every game that is not listed here; it is first, because it is the default without evidence.

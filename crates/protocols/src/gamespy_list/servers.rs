@@ -3,6 +3,8 @@
 
 use std::net::SocketAddrV4;
 
+use smallvec::SmallVec;
+
 use crate::gamespy2::{KEYS, NUL, Settings, text};
 use codec::{
     BitMeanings, Endian, Field, FieldRole, Group, Kind, Parts, RawBytes, Shape, Sink, View, Want,
@@ -52,6 +54,9 @@ pub(super) const OWN_PORT: u32 = 0x10;
 pub(super) const OWN_PRIVATE_PORT: u32 = 0x20;
 pub(super) const HAS_KEYS: u32 = 0x40;
 const HAS_RULES: u32 = 0x80;
+
+/// How many keys a list tells of mostly, at most.
+const MOSTLY: usize = 16;
 
 /// Behind the last server.
 pub(super) const LAST: &[u8] = b"\0\xff\xff\xff\xff";
@@ -253,7 +258,13 @@ impl<'a> ServerRecord<'a> {
         if self.flags & HAS_KEYS == 0 { None } else { values.collect() }
     }
 
-    fn report<S: Sink>(self, form: ServerForm<'a>, out: &mut Parts<'_, '_, S>) {
+    /// Reports its parts; `fields` are those of the keys, in their order.
+    fn report<S: Sink>(
+        self,
+        form: ServerForm<'a>,
+        fields: &[&'static Field],
+        out: &mut Parts<'_, '_, S>,
+    ) {
         out.leaf(&FLAGS, Shape::Unsigned(Endian::Big), 1);
         out.open(&SERVER, Group::Endpoint);
         out.leaf(&ADDRESS, Shape::Ipv4, 4);
@@ -270,9 +281,8 @@ impl<'a> ServerRecord<'a> {
         }
         let mut left = self.behind;
         if self.flags & HAS_KEYS != 0 {
-            for (kind, name) in form.keys.iter() {
+            for ((kind, _), field) in form.keys.iter().zip(fields) {
                 let length = value_length(kind, left).unwrap_or_default();
-                let field = KEYS.resolve(name);
                 match (kind, left.first()) {
                     (0, Some(&NOT_COMMON)) => {
                         out.gap(&LONG, Shape::Raw, 1);
@@ -325,8 +335,11 @@ impl<'a> View<'a> for Servers<'a> {
     }
 
     fn parts<S: Sink>(&self, form: ServerForm<'a>, out: &mut Parts<'_, '_, S>) {
+        // Once, not for each server: a name may be as long as all servers.
+        let fields: SmallVec<[_; MOSTLY]> =
+            form.keys.iter().map(|(_, name)| KEYS.resolve(name)).collect();
         for record in self.records(form) {
-            record.report(form, out);
+            record.report(form, &fields, out);
         }
     }
 

@@ -1,13 +1,13 @@
 //! A connection: the client's requests, each with its length in front, and the master's answer up to
 //! the end.
 
+use super::GAMESPY_LIST;
 use super::cipher::{Cipher, session_key};
 use super::list::{CryptHeader, is_plain};
 use super::request::{BrowseRequest, HEAD};
 use crate::gamespy::key_of;
 use codec::Scratch;
-use protocol::FrameBoundary;
-use protocol::decode;
+use protocol::{FrameBoundary, Role, decode};
 
 /// The longest request.
 const LONGEST: u16 = 0x7ff;
@@ -16,20 +16,32 @@ const LONGEST: u16 = 0x7ff;
 /// its parts before they are deciphered.
 pub(super) fn cut(bytes: &[u8], _: usize) -> FrameBoundary {
     let open = FrameBoundary::Open { searched: 0 };
-    if let Some((length, behind)) = bytes.split_first_chunk() {
+    if opens(bytes) {
+        let Some((length, behind)) = bytes.split_first_chunk() else { return open };
         let length = u16::from_be_bytes(*length);
-        let begins = behind.iter().zip(HEAD).all(|(byte, expected)| byte == expected);
-        if begins && (HEAD.len() as u16 + 2..=LONGEST).contains(&length) {
-            return if behind.len() < HEAD.len() { open } else { FrameBoundary::At(length.into()) };
-        }
-    } else if bytes.first().is_none_or(|first| *first <= LONGEST.to_be_bytes()[0]) {
-        return open;
+        return if behind.len() < HEAD.len() { open } else { FrameBoundary::At(length.into()) };
     }
     match CryptHeader::split(bytes) {
         Some(_) => FrameBoundary::Endless,
         None if CryptHeader::may_begin(bytes) => open,
         None => FrameBoundary::Foreign,
     }
+}
+
+/// Whether a connection begins, as far as it is there: with a request. What a master sends begins with
+/// lengths of random bytes, as much of others does.
+pub(super) fn opens(bytes: &[u8]) -> bool {
+    let Some((length, behind)) = bytes.split_first_chunk() else {
+        return bytes.first().is_none_or(|first| *first <= LONGEST.to_be_bytes()[0]);
+    };
+    let begins = behind.iter().zip(HEAD).all(|(byte, expected)| byte == expected);
+    begins && (HEAD.len() as u16 + 2..=LONGEST).contains(&u16::from_be_bytes(*length))
+}
+
+/// Whether a connection goes on with a request, or with a list from a master on its documented port.
+pub(super) fn resumes(bytes: &[u8], sender: u16) -> bool {
+    let is_list = || CryptHeader::split(bytes).is_some_and(|(_, body)| !body.is_empty());
+    opens(bytes) || GAMESPY_LIST.listens(sender) == Some(Role::Master) && is_list()
 }
 
 /// The answer to a request, deciphered with the published key of the asking game, or of the game that

@@ -87,6 +87,7 @@ impl<'a> Message<'a> for GetRegion<'a> {
     )
     .id("get-region")
     .weak()
+    .content_match(b"1", is_region_request)
     .exchange(ExchangeKind::List)
     .sends(hex_key)
     .resumes_list();
@@ -98,6 +99,19 @@ impl<'a> Message<'a> for GetRegion<'a> {
         p.view(&FILTER, (), &mut self.filter)?;
         p.one_of(&END, &ENDS, &mut self.end)
     }
+}
+
+/// Whether a region is followed by an address in which nothing but its signs stands, and by a filter. The
+/// payload may be cut.
+fn is_region_request(bytes: &[u8]) -> bool {
+    let Some(address) = bytes.get(2..) else { return true };
+    let end = address.iter().position(|byte| *byte == 0).unwrap_or(address.len());
+    let (address, filter) = address.split_at(end);
+    let is_address = |byte: &u8| byte.is_ascii_hexdigit() || b".:[]".contains(byte);
+    let filter = filter.strip_prefix(b"\0").unwrap_or_default();
+    // qstat has two NULs in place of a filter.
+    let is_none = filter.len() <= 2 && filter.iter().all(|byte| *byte == 0);
+    address.iter().all(is_address) && (filter.starts_with(b"\\") || is_none)
 }
 
 choices! {

@@ -2,9 +2,12 @@
 //! 5.5) and the list of Enemy Territory: Quake Wars servers (document 002, Server Feed).
 //!
 //! Most HTTP has nothing to do with games. A request belongs to one by its path and its host; a
-//! reply by a body with servers, or as the answer to such a request, and by nothing else. Headers
-//! and their syntax: RFC 9110, RFC 9112.
+//! reply by a body with servers on the game's ports, or as the answer to such a request, and by
+//! nothing else. Headers and their syntax: RFC 9110, RFC 9112.
 
+use std::ops::Range;
+
+use super::declare::messages;
 use super::etqw::ETQW;
 use super::gamespy::UNREAL_TOURNAMENT;
 use super::{BLANK, C2M, COMMAND, M2C};
@@ -15,7 +18,7 @@ use protocol::{ExchangeKind, FrameBoundary, Game, Message, Spec};
 protocol! {
     /// One message of the HTTP that games use.
     Http: "http", "HTTP of games", GAMES,
-    [HttpRequest, ServerFeed, HttpReply], cut: cut
+    [HttpRequest, ServerFeed, RequestedFeed, HttpReply], cut: cut
 }
 
 /// Games that use HTTP; each is declared with its own protocol.
@@ -144,18 +147,21 @@ impl<'a> ResponseHead<'a> {
     }
 }
 
-/// The feed of Enemy Territory: Quake Wars servers, one `ADDRESS:PORT` per line.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ServerFeed<'a> {
-    pub head: ResponseHead<'a>,
-    pub servers: Endpoints<'a>,
-    pub more: bool,
-    /// The rest from the first line on that is no server.
-    pub body: &'a [u8],
-}
-
-impl<'a> Message<'a> for ServerFeed<'a> {
-    const SPEC: Spec = Spec::new(
+messages! {
+    {
+        head: ResponseHead<'a>,
+        servers: Endpoints<'a>,
+        more: bool,
+        body: &'a [u8],
+    }
+    |self, p, why: &'static str| {
+        self.head.walk(p)?;
+        p.view(&SERVERS, LINES, &mut self.servers)?;
+        p.more(&mut self.more, why, |p| p.text(&BODY, b"", &mut self.body))
+    }
+    /// The feed of Enemy Territory: Quake Wars servers, one `ADDRESS:PORT` per line, and the rest from
+    /// the first line on that is no server.
+    ServerFeed = "behind the servers", Spec::new(
         "HTTP ipgetter reply",
         &["002 Server Feed"],
         M2C,
@@ -163,15 +169,23 @@ impl<'a> Message<'a> for ServerFeed<'a> {
     )
     .id("server-feed")
     .stream()
-    .content_match(b"H", is_feed)
+    .content_match(b"H", is_usual_feed)
     .answers(&["request"])
     .exchange(ExchangeKind::List);
 
-    fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {
-        self.head.walk(p)?;
-        p.view(&SERVERS, LINES, &mut self.servers)?;
-        p.more(&mut self.more, "behind the servers", |p| p.text(&BODY, b"", &mut self.body))
-    }
+    /// The same as the answer to its request, whatever ports its servers have.
+    RequestedFeed = "behind the servers", Spec::new(
+        "HTTP ipgetter reply",
+        &["002 Server Feed"],
+        M2C,
+        b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n192.0.2.7:28000\n",
+    )
+    .id("requested-feed")
+    .stream()
+    .answer_only()
+    .content_match(b"H", |bytes| is_feed(bytes) && !is_usual_feed(bytes))
+    .answers(&["request"])
+    .exchange(ExchangeKind::List);
 }
 
 /// Any other answer to such a request.
@@ -236,6 +250,28 @@ fn is_for_game(bytes: &[u8]) -> bool {
 fn is_feed(bytes: &[u8]) -> bool {
     let body = head_len(bytes, 0).ok().and_then(|len| bytes.get(len..));
     bytes.starts_with(b"HTTP/") && body.is_some_and(|body| Endpoints::begins(body, LINES))
+}
+
+/// The ports of Quake Wars' servers: the usual one, and the next ones of several on one host.
+const PORTS: Range<u16> = 27733..27753;
+/// How many lines of a list are looked at.
+const LINES_SEEN: usize = 64;
+
+/// A list in which half of the servers or more have a usual port. Lists of other programs have the
+/// same form: proxies, nodes.
+fn is_usual_feed(bytes: &[u8]) -> bool {
+    let body = head_len(bytes, 0).ok().and_then(|len| bytes.get(len..)).unwrap_or_default();
+    let is_usual = |line: &[u8]| {
+        let port = line.trim_ascii_end().rsplit(|byte| *byte == b':').next();
+        let port = port.and_then(|port| std::str::from_utf8(port).ok()?.parse().ok());
+        port.is_some_and(|port| PORTS.contains(&port))
+    };
+    let lines = body.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let (mut usual, mut all) = (0, 0);
+    for line in lines.take(LINES_SEEN) {
+        (usual, all) = (usual + usize::from(is_usual(line)), all + 1);
+    }
+    is_feed(bytes) && 2 * usual >= all
 }
 
 /// The length of the first line and the headers, with the empty line after them; else the position

@@ -42,6 +42,21 @@ fn only_requests_for_games_are_recognised() {
 #[test]
 fn replies_are_named_by_their_body_or_their_request() {
     assert_eq!(named(FEED, None), Some("HTTP ipgetter reply"));
+    // Without a request, a list of servers on other ports is another program's.
+    let of = |list: &str| format!("HTTP/1.1 200 OK\r\n\r\n{list}").into_bytes();
+    for (list, id) in [
+        ("192.0.2.7:27733\n192.0.2.7:27734\n192.0.2.8:40000\n", "server-feed"),
+        ("192.0.2.7:27733\r\n198.51.100.9:28000\r\n\r\n", "server-feed"),
+        ("192.0.2.7:3128\n198.51.100.9:8080\n", "requested-feed"),
+        ("192.0.2.7:27733\n198.51.100.9:8080\n203.0.113.5:3128\n", "requested-feed"),
+    ] {
+        let list = of(list);
+        let found = registry().recognise_all(Carrier::Stream, &list, Direction::default());
+        let found: Vec<_> = found.map(|e| (e.spec.id, e.spec.magic)).collect();
+        assert_eq!(found[0].0, id);
+        let is_alone = found[0].1 != protocol::Magic::AnswerOnly;
+        assert_eq!((found.len(), is_alone), (1, id == "server-feed"), "{found:?}");
+    }
     let reply = b"HTTP/1.1 200 OK\r\n\r\nWelcome";
     assert_eq!(named(reply, Some("HTTP motd request")), Some("HTTP motd reply"));
     let found =

@@ -84,7 +84,7 @@ macro_rules! control_messages {
 
         impl<'a> protocol::Message<'a> for $name<'a> {
             const SPEC: protocol::Spec =
-                $spec.exact().content_match(b"\x80", |bytes| super::is_control(bytes, $code));
+                $spec.exact().whole().content_match(b"\x80", |bytes| super::is_control(bytes, $code));
 
             fn walk<P: codec::Pass<'a>>(&mut $this, $p: &mut P) -> codec::Walk {
                 $p.sized(&super::SIZE, super::SIZE_FORM, &mut $this.size, |$p| {

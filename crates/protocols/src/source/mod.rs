@@ -7,6 +7,7 @@
 mod challenge;
 mod games;
 mod info;
+mod mods;
 mod players;
 mod rcon;
 mod rules;
@@ -19,6 +20,7 @@ use protocol::protocol;
 pub use challenge::{A2aAck, A2aPing, GetQueryChallenge, MasterPing, S2cChallenge};
 pub use games::SOURCE;
 pub use info::{A2sInfo, ExtraData, S2aInfo, S2aInfoDetailed};
+pub use mods::{ModChunks, ModList, ModRules, RulesForm};
 pub use players::{A2sPlayer, PlayersForm, S2aPlayer, ScoreForm, ScoreList};
 pub use rcon::{RconAuth, RconAuthResponse, RconCommand, RconResponse};
 pub use rules::{A2sRules, RULES, RuleList, S2aRules};

@@ -3,17 +3,23 @@
 use std::marker::PhantomData;
 
 use super::super::{C2S, COMMAND, MARK, NO_LIMIT, NO_YES, OFF_ON, S2C};
+use super::mods::{ModRules, RulesForm};
 use super::{behind, challenge, string};
 use codec::{
-    Anomaly, Endian::Little, Field, FieldRole, Group, Keys, Kind, Parts, Pass, RawBytes, Shape,
-    Sink, View, ViewLayout, Walk,
+    Anomaly, Choice, Coded, Endian::Little, Field, FieldRole, Group, Keys, Kind, Parts, Pass,
+    RawBytes, Shape, Sink, View, ViewLayout, Walk,
 };
 use protocol::{Message, Spec};
 
 static COUNT: Field =
     Field::number("count", "how many follow; more than there are where the reply is cut")
         .role(FieldRole::Count);
-static SETTINGS: Field = Field::group("rules", "settings, as pairs");
+pub(super) static SETTINGS: Field = Field::group("rules", "settings, as pairs");
+static WITH_MODS: Field = Field::new(
+    "rules with mods",
+    Kind::Coded,
+    "the mods of DayZ or Arma 3 in chunks with escaped bytes, and the settings after them",
+);
 static KEY: Field = Field::new("key", Kind::Key, "the name of the value that follows");
 static NUL: Field = Field::terminator("NUL", "ends a string");
 
@@ -23,6 +29,9 @@ pub static RULES: Keys = Keys::new(
         Field::number("coop", "whether players are on one side").values(NO_YES),
         Field::number("deathmatch", "whether everybody plays alone").values(NO_YES),
         Field::number("decalfrequency", "seconds between two sprays of a player"),
+        Field::number("dedicated", "whether the server plays no game itself; DayZ's")
+            .values(NO_YES),
+        Field::text("island", "the map; DayZ's"),
         Field::text("metamod_version", "the version of the addition Metamod"),
         Field::number("mp_autoteambalance", "whether teams are kept of one size").values(OFF_ON),
         Field::number("mp_footsteps", "whether steps are heard").values(NO_YES),
@@ -34,6 +43,9 @@ pub static RULES: Keys = Keys::new(
         Field::number("mp_timelimit", "minutes that end a match").values(NO_LIMIT),
         Field::number("mp_winlimit", "won rounds that end a match").values(NO_LIMIT),
         Field::text("nextlevel", "the map that is next"),
+        Field::text("platform", "the system of the server; DayZ's"),
+        Field::number("requiredBuild", "the least build of the game to join with; DayZ's"),
+        Field::number("requiredVersion", "the least version of the game to join with; DayZ's"),
         Field::text("sourcemod_version", "the version of the addition SourceMod"),
         Field::number("sv_alltalk", "whether everybody hears everybody").values(NO_YES),
         Field::number("sv_cheats", "whether commands that help the player are allowed")
@@ -185,7 +197,7 @@ fn is_rules(bytes: &[u8]) -> bool {
         whole += usize::from(part.is_whole);
         is_cut |= !part.is_whole;
     }
-    if whole == count && !is_cut {
+    if whole == count && !is_cut || RulesForm::peek(rules.raw) != RulesForm::Plain {
         return true;
     }
     let is_text = |part: &[u8]| {
@@ -197,11 +209,14 @@ fn is_rules(bytes: &[u8]) -> bool {
     })
 }
 
-/// A server's settings. A reply in one datagram may be cut: then the last one is not whole.
+/// A server's settings. A reply in one datagram may be cut: then the last one is not whole. Those of
+/// DayZ and Arma 3 begin with the mods.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct S2aRules<'a> {
     pub count: u16,
+    pub form: RulesForm,
     pub rules: RuleList<'a>,
+    pub with_mods: Coded<'a, ModRules<'a>>,
 }
 
 impl<'a> Message<'a> for S2aRules<'a> {
@@ -222,6 +237,9 @@ impl<'a> Message<'a> for S2aRules<'a> {
         p.lit(&MARK, b"\xff\xff\xff\xff")?;
         p.lit(&COMMAND, b"E")?;
         p.int(&COUNT, Little, &mut self.count)?;
-        p.view(&SETTINGS, &RULES, &mut self.rules)
+        p.choose(&mut self.form, |p, form| match form {
+            RulesForm::Plain => p.view(&SETTINGS, &RULES, &mut self.rules),
+            RulesForm::Mods(chunks) => p.layer(&WITH_MODS, chunks, &mut self.with_mods),
+        })
     }
 }

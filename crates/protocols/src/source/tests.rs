@@ -3,7 +3,7 @@
 use super::super::registry;
 use super::super::tests::{assert_decodes, decoded_values};
 use super::{PROTOCOL, SplitForm, SplitPacket, parse_split};
-use codec::Anomaly;
+use codec::{Anomaly, New, Scratch};
 use protocol::{Carrier, Direction, Reading};
 
 const INFO: &[u8] =
@@ -245,4 +245,147 @@ fn other_programs_bytes_are_no_messages() {
     }
     let others = registry().recognise_all(Carrier::Datagram, INFO, Direction::default());
     assert_eq!(others.count(), 1);
+}
+
+/// Replies with the mods of DayZ and of Arma 3. The programs little-a2s 0.7.3 and dayzquery 1.0 read
+/// the same values from these bytes.
+const DAYZ: &[u8] = b"\xff\xff\xff\xffE\x0a\0\
+    \x01\x02\0\x02\x01\x02\x02\x01\x02\x04\x03\x021\x03\
+    z\x01\x01\x01\x02\x01\x03\x04\x01\x01\xf1Se\x0dLab Framework\
+    \xb7!<Z\x04\x01\x03\x81\xda\xac\x0dLab Trader \xc3\xa4\
+    \x01\x03\x01\x01\x01\x03\x01\x02\x04\x01\x02^\xd0\xb2:\
+    A mod with quite a long name, so that there are\0\
+    \x02\x02\0 two chunks\x02\x04dayz\x06lab_v3\0\
+    allowedBuild\x000\0dedicated\x001\0island\0chernarusplus\0language\x0065545\0platform\0win\0\
+    requiredBuild\x000\0requiredVersion\x00128\0timeLeft\x0015\0";
+const ARMA3: &[u8] = b"\xff\xff\xff\xffE\x02\0\
+    \x01\x01\0\x03\x01\x02\x01\x01\x05\xda\x01\x01D3\"\x11\x0d\x0c\x0b\x0a\x01\x01\x01\x03\x01\x02+\
+    \x02\x1a\xf2\x83}\x04\x15\xe4\xde\x1a\x0fLab Base Addons\
+    \xf4\xe3\xd2\xc1\x13^\x97\x0f\x01\x02\x02\x02a3\x08lab_3.16\0\
+    mp_timelimit\x0030\0";
+
+/// The values inside the rules with mods, if the message is read so and written as it was.
+fn mod_values(bytes: &[u8]) -> Option<Vec<String>> {
+    let entry = crate::recognise(&PROTOCOL, Carrier::Datagram, bytes, Direction::default())?;
+    let mut reading = Reading::default();
+    assert!(reading.takes_all(entry, bytes), "{}", bytes.escape_ascii());
+    assert_eq!(reading.spans().notes, []);
+    let mut again = Vec::new();
+    (entry.rewrite)(bytes, &mut Scratch::default(), &mut (), &mut again).unwrap();
+    assert_eq!(again, bytes);
+    let plain = reading.plain()?;
+    let leaves = reading.spans().leaves(1).filter(|span| span.field.is_data());
+    let values = leaves.map(|span| {
+        let text = span.shape.text(&plain[span.start as usize..span.end as usize]);
+        let meaning = span.field.meaning(&text).map(|means| format!(" ({means})"));
+        let text = String::from_utf8_lossy(&text);
+        format!("{}={text}{}", span.field.name, meaning.unwrap_or_default())
+    });
+    Some(values.collect())
+}
+
+#[test]
+fn mods_are_read_from_chunks_of_escaped_bytes() {
+    let values = mod_values(DAYZ).unwrap();
+    assert_eq!(
+        values[..9],
+        [
+            "version=2 (DayZ)",
+            "overflow=0 (everything is here)",
+            "dlc=2 (Marksmen; DayZ's: Frostline)",
+            "hash=822215428",
+            "mod count=3",
+            "hash=4278190458",
+            "id length=4 (4 bytes)",
+            "id=1700000001",
+            "name=Lab Framework",
+        ]
+    );
+    for value in [
+        "id=2900001279",
+        "name=Lab Trader \u{e4}",
+        "hash=16712191",
+        "id=3000000000",
+        "name=A mod with quite a long name, so that there are two chunks",
+        "signature count=2",
+        "signature=lab_v3",
+        "island=chernarusplus",
+        "value=15",
+    ] {
+        assert!(values.iter().any(|v| v == value), "{value} in {values:?}");
+    }
+    assert_eq!(
+        mod_values(ARMA3).unwrap(),
+        [
+            "version=3 (Arma 3)",
+            "overflow=0 (everything is here)",
+            "dlc=1281 (Karts, Tac-Ops, Contact)",
+            "difficulty=474 (level 2, skill 3, advanced flight model, third person view, crosshair)",
+            "hash=287454020",
+            "hash=168496141",
+            "hash=721485569",
+            "mod count=2",
+            "hash=2105799194",
+            "id length=4 (4 bytes)",
+            "id=450814997",
+            "name=Lab Base Addons",
+            "hash=3251823604",
+            "id length=19 (3 bytes, a DLC)",
+            "id=1021790",
+            "name=",
+            "signature count=2",
+            "signature=a3",
+            "signature=lab_3.16",
+            "mp_timelimit=30 (minutes that end a match)",
+        ]
+        .map(|v| v.strip_suffix(" (minutes that end a match)").unwrap_or(v))
+    );
+}
+
+#[test]
+fn a_block_that_is_not_whole_is_read_as_rules() {
+    let changed = |from: &[u8], to: &[u8]| {
+        let at = DAYZ.windows(from.len()).position(|bytes| bytes == from).unwrap();
+        [&DAYZ[..at], to, &DAYZ[at + from.len()..]].concat()
+    };
+    for (from, to) in [
+        // Another version, an escape that is none, more mods or signatures, chunks out of order.
+        (&b"\x02\0\x02\x01\x02\x02"[..], &b"\x02\0\x04\x01\x02\x02"[..]),
+        (b"\x01\x02\x02\x01\x02", b"\x01\x04\x02\x01\x02"),
+        (b"1\x03z", b"1\x04z"),
+        (b"\x02\x04dayz", b"\x03\x04dayz"),
+        (b"lab_v3\0", b"lab_v3x\0"),
+        (b"\0\x02\x02\0 two", b"\0\x03\x02\0 two"),
+        (b"\x04\x01\x01\xf1Se", b"\x0f\x01\x01\xf1Se"),
+    ] {
+        assert_eq!(mod_values(&changed(from, to)), None, "{}", to.escape_ascii());
+    }
+    // The other rules may be cut as they may where there are no mods.
+    let end = DAYZ.len() - b"timeLeft\x0015\0".len();
+    let entry = crate::recognise(&PROTOCOL, Carrier::Datagram, &DAYZ[..end], Direction::default());
+    let mut reading = Reading::default();
+    assert!(reading.takes_all(entry.unwrap(), &DAYZ[..end]));
+    assert!(reading.plain().is_some());
+}
+
+#[test]
+fn changed_mods_are_written_in_as_many_chunks() {
+    let entry = crate::recognise(&PROTOCOL, Carrier::Datagram, DAYZ, Direction::default()).unwrap();
+    let edited = |from: &'static [u8], to: &'static [u8]| {
+        let mut change =
+            |leaf: &codec::Leaf<'_>| (leaf.bytes == from).then(|| New::Bytes(to.into()));
+        let mut out = Vec::new();
+        let done = entry.edit(DAYZ, &mut Scratch::default(), &mut change, &mut out);
+        done.is_ok().then_some(out)
+    };
+    let other = edited(b"Lab Framework", b"Another work\x01").unwrap();
+    assert!(mod_values(&other).unwrap().contains(&"name=Another work\u{1}".to_owned()));
+    // The number of rules, which counts the chunks, stays right.
+    let short =
+        edited(b"A mod with quite a long name, so that there are two chunks", b"B").unwrap();
+    assert_eq!(short[7..10], *b"\x01\x02\0");
+    assert!(mod_values(&short).unwrap().contains(&"name=B".to_owned()));
+    let long = edited(b"lab_v3", &[b'x'; 100]).unwrap();
+    assert_eq!(long[7..10], *b"\x01\x02\0");
+    assert!(mod_values(&long).is_some());
 }

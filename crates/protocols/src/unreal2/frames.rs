@@ -77,6 +77,19 @@ pub(super) fn opens(bytes: &[u8]) -> bool {
     is_hash && length > 2 * count && (rest.len() < length || is(bytes, FrameKind::Login))
 }
 
+/// Whether the first frame is one that only this protocol has: with several texts or an MD5, or with a
+/// word of the master. The others are a number or a text.
+pub(super) fn resumes(bytes: &[u8], _: u16) -> bool {
+    use FrameKind::{
+        ApprovedResponse, Heartbeat, ListRecord, ListRequest, Login, Packages, Verdict,
+    };
+    let filters = bytes.get(5).copied().unwrap_or_default();
+    [Verdict, Login, ApprovedResponse, Heartbeat, ListRecord, Packages]
+        .into_iter()
+        .any(|kind| is(bytes, kind))
+        || filters > 0 && is(bytes, ListRequest)
+}
+
 /// Whether the first frame is of this kind.
 pub(super) fn is(bytes: &[u8], wanted: FrameKind) -> bool {
     let frame = bytes

@@ -39,7 +39,8 @@ protocol! {
         MasterListRequest,
         ListCount, ListRecord, MotdRequest, NumberFrame, TextFrame, Login, Uplink, Heartbeat,
         DetectedPorts, HeartbeatRequest, PackagesVersion, Packages, Statistics,
-    ], cut: frames::cut, opens: Some(frames::opens), colours: Colours::Escape
+    ], cut: frames::cut, opens: Some(frames::opens), resumes: frames::resumes,
+    colours: Colours::Escape
 }
 
 /// Unreal Tournament 2004.

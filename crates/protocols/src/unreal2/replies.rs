@@ -125,6 +125,21 @@ pub struct ServerReply<'a> {
     pub has_lists: bool,
 }
 
+/// Whether the mark and the type are followed by an address, if by any, and a port: QUIC's list of versions
+/// has the same mark. The payload may be cut.
+fn is_server_reply(bytes: &[u8]) -> bool {
+    const LONGEST: usize = 64;
+    if bytes.len() <= 5 || !is_of_type(bytes, |kind| kind == 0) {
+        return false;
+    }
+    let Some((count, behind)) = bytes.get(9..).and_then(<[u8]>::split_first) else { return true };
+    let count = usize::from(*count);
+    let (address, port) = behind.split_at_checked(count).unwrap_or((behind, &[]));
+    let is_address = |byte: &u8| byte.is_ascii_alphanumeric() || b".:[]-\0".contains(byte);
+    let is_port = port.get(2..4).is_none_or(|upper| upper == [0, 0]);
+    count <= LONGEST && address.iter().all(is_address) && is_port
+}
+
 impl<'a> Message<'a> for ServerReply<'a> {
     const SPEC: Spec = Spec::new(
         "reply 0",
@@ -135,7 +150,7 @@ impl<'a> Message<'a> for ServerReply<'a> {
     )
     .id("server-reply")
     .exact()
-    .content_match(VERSIONS, |bytes| bytes.len() > 5 && is_of_type(bytes, |kind| kind == 0))
+    .content_match(VERSIONS, is_server_reply)
     .answers(&["query"]);
 
     fn walk<P: Pass<'a>>(&mut self, p: &mut P) -> Walk {

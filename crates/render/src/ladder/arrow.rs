@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use protocol::{Direction, MessageOutcome, Role};
-use text::seconds;
+use text::{seconds, since, utc};
 
 /// One message of a ladder; its texts are escaped when they are drawn.
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +48,12 @@ impl Arrow<'_> {
     }
 }
 
-/// Seconds since the beginning, `+12.345678`, in at most [`TIME`] columns if possible.
-pub(super) fn time_since(nanos: i64) -> String {
+/// Seconds since the beginning, `+12.345678`, in at most [`TIME`] columns if possible; words where the
+/// frame has no time.
+pub(super) fn time_since(begin: i64, time: i64) -> String {
+    let Some(nanos) = since(begin, time) else {
+        return utc(text::NO_TIME);
+    };
     let sign = if nanos < 0 { "" } else { "+" };
     let whole = sign.len() + seconds(nanos, 0).len();
     let decimals = TIME.saturating_sub(whole + 1).min(6);

@@ -123,7 +123,8 @@ impl Diagram {
 
     /// When it begins, in nanoseconds.
     pub(super) fn begin(&self) -> i64 {
-        self.arrows.first().map_or(0, |arrow| arrow.time)
+        let mut times = self.arrows.iter().map(|arrow| arrow.time);
+        times.find(|time| text::has_time(*time)).unwrap_or(0)
     }
 
     fn text(&self) -> String {

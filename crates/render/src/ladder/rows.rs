@@ -1,5 +1,7 @@
 //! Maps lines of a ladder to arrows and pauses, so that only the visible ones are drawn.
 
+use text::since;
+
 /// A pause between two messages that gets a line of its own, in nanoseconds.
 const PAUSE: i64 = 1_000_000_000;
 
@@ -37,7 +39,7 @@ impl Rows {
     /// write all lines in order and keep none.
     pub fn pause(&mut self, time: i64) -> Option<i64> {
         let last = self.last.replace(time)?;
-        Some(time.saturating_sub(last)).filter(|pause| *pause >= PAUSE)
+        since(last, time).filter(|pause| *pause >= PAUSE)
     }
 
     /// How many lines there are.

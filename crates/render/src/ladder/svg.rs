@@ -173,7 +173,7 @@ fn draw(
     };
     let (x1, x2) = (LEFT + gap * from, LEFT + gap * to);
     let y = top + ROW - 10;
-    let time = time_since(arrow.time.saturating_sub(diagram.begin()));
+    let time = time_since(diagram.begin(), arrow.time);
     _ = writeln!(out, "<g><title>{}</title>", safe(&format!("{} {}", arrow.name, arrow.text)));
     let left = format!("{:>5} {time:>TIME$}", arrow.number);
     let SvgStyle { paper, faint, bad, .. } = *colours;

@@ -151,7 +151,7 @@ impl<'a> Ladder<'a> {
     /// The line of a message. Its name stands on the arrow, where that begins at the left; other
     /// texts stand on the rest of the arrow, or else beside it.
     pub fn arrow(&self, arrow: &Arrow<'_>) -> LadderLine {
-        self.arrow_at(arrow, &time_since(arrow.time.saturating_sub(self.times.begin)))
+        self.arrow_at(arrow, &time_since(self.times.begin, arrow.time))
     }
 
     /// The same with the message's time as a text of at most as many columns as its times have.

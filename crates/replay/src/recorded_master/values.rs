@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::super::fields::{self, FieldValue, items};
 use codec::{FieldRole, Kind, NumberParts};
 use protocol::{Entry, ExchangeKind, Reading};
 use render::quoted;
+use render::{FieldValue, challenge_of, field_values};
 use text::MASK;
 
 /// A value of a request.
@@ -62,12 +62,12 @@ pub(super) fn request_values(
 ) -> Vec<RequestValue> {
     let kind = entry.exchange();
     let counts = |item: &&FieldValue| item.field.is_data() || item.field.kind == Kind::Command;
-    let items = items(reading, entry, payload);
+    let items = field_values(reading, entry, payload);
     let values = items.iter().filter(counts).filter(|item| !item.text.is_empty());
     let mut values: Vec<_> = values.map(|item| RequestValue::from_field(item, kind)).collect();
     // A challenge that only the declaration of its message finds.
     let has_role = values.iter().any(|value| value.role == FieldRole::Challenge);
-    if !has_role && let Some(text) = fields::challenge(reading, entry, payload) {
+    if !has_role && let Some(text) = challenge_of(reading, entry, payload) {
         let (name, role) = ("challenge".to_owned(), FieldRole::Challenge);
         let (version, secret, decides) = (None, false, false);
         values.push(RequestValue { name, role, text, version, secret, decides });

@@ -1,6 +1,6 @@
 //! The families of games, and what the servers and clients of each say.
 //!
-//! Adding a family is a folder with a [`Family`], and a line in [`FAMILIES`].
+//! Adding a family is a folder with a [`FamilyMessages`], and a line in [`FAMILIES`].
 
 pub mod doom3;
 pub mod elite_force;
@@ -10,11 +10,13 @@ pub mod gamespy;
 pub mod gamespy2;
 pub mod gamespy3;
 pub mod half_life;
+mod master_messages;
 pub mod netquake;
 pub mod qr2;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
+mod server_query;
 pub mod source;
 pub mod teeworlds;
 #[cfg(test)]
@@ -22,24 +24,31 @@ mod tests;
 pub mod tribes;
 pub mod tribes2;
 pub mod unreal2;
-mod watch_messages;
 pub mod xash3d;
 
 use crate::KnownValue;
 use protocol::{Game, Protocol};
 
-pub use watch_messages::{
+pub use master_messages::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListReadFn, ListRequestFn,
-    ListSelection, ListStepFn, LoginStepFn, RegistrationMessages, ServerAnswerFn, ServerMessageFn,
-    StreamStep, StreamTurn, UNWATCHED, WatchMessages,
+    ListSelection, ListStepFn, LoginStepFn, MasterMessages, RegistrationMessages, ServerAnswerFn,
+    ServerMessageFn, StreamStep, StreamTurn,
 };
+pub use server_query::{FollowFn, FollowTurn, Question, QuestionSubject, ServerQuestions};
 
-/// What the program does in the protocol of a family of games.
-pub struct Family {
-    /// How its servers answer their master, if masters ask them.
-    pub server: Option<(&'static Protocol, AnswerFn)>,
-    /// What watching a master sends and reads, for each kind of master.
-    pub watched: &'static [&'static WatchMessages],
+/// What servers and clients of a family of games say: to each other, and to each kind of master.
+///
+/// It is the one description of that: simulated servers and `replay` take the answers of servers from
+/// it, `query` the questions of clients, `query`, `watch` and `conform` what masters are asked and told,
+/// and how their lists are read.
+pub struct FamilyMessages {
+    /// How its servers answer masters and clients; `None` if they answer as those of another family.
+    pub answers: Option<(&'static Protocol, ServerAnswers)>,
+    /// What clients ask its servers: several, where one server answers only one of them; the likeliest
+    /// first.
+    pub questions: &'static [&'static ServerQuestions],
+    /// What clients and servers say to a master, for each kind of master.
+    pub masters: &'static [&'static MasterMessages],
 }
 
 /// From a game, the known values of its server and a request to the answer.
@@ -47,7 +56,7 @@ type AnswersOf<T> = fn(&Game, &[KnownValue], &[u8]) -> T;
 
 /// The answer of a game's server with these known values to a request.
 #[derive(Clone, Copy)]
-pub enum AnswerFn {
+pub enum ServerAnswers {
     /// One datagram, or none to what is no request.
     One(AnswersOf<Option<Vec<u8>>>),
     /// Several datagrams.
@@ -55,7 +64,7 @@ pub enum AnswerFn {
 }
 
 /// All families.
-pub static FAMILIES: &[&Family] = &[
+pub static FAMILIES: &[&FamilyMessages] = &[
     &quake3::FAMILY,
     &elite_force::FAMILY,
     &quake2::FAMILY,
@@ -77,9 +86,18 @@ pub static FAMILIES: &[&Family] = &[
     &unreal2::FAMILY,
 ];
 
-/// The messages for watching, for every kind of master that can be watched.
-pub fn watched() -> impl Iterator<Item = &'static WatchMessages> {
-    FAMILIES.iter().flat_map(|family| family.watched).copied()
+/// What is said to masters, for every kind of them.
+pub fn master_kinds() -> impl Iterator<Item = &'static MasterMessages> {
+    FAMILIES.iter().flat_map(|family| family.masters).copied()
+}
+
+/// What clients ask servers, for every family, each once.
+pub fn queried() -> impl Iterator<Item = &'static ServerQuestions> {
+    let all = || FAMILIES.iter().flat_map(|family| family.questions).copied();
+    all().enumerate().filter_map(move |(n, query)| {
+        let is_first = !all().take(n).any(|before| std::ptr::eq(before, query));
+        is_first.then_some(query)
+    })
 }
 
 /// A server's answer to its master's request in a protocol: with the known values, and for the rest
@@ -101,15 +119,15 @@ pub fn answers(
     known: &[KnownValue],
     request: &[u8],
 ) -> Vec<Vec<u8>> {
-    let mut servers = FAMILIES.iter().filter_map(|family| family.server);
+    let mut servers = FAMILIES.iter().filter_map(|family| family.answers);
     let answer = servers.find(|(known, _)| known.id == protocol.id);
     let game = game.filter(|game| protocol.games.contains(game));
     let game = game.or(protocol.games.first().copied());
     match (answer, game) {
-        (Some((_, AnswerFn::One(answer))), Some(game)) => {
+        (Some((_, ServerAnswers::One(answer))), Some(game)) => {
             answer(game, known, request).into_iter().collect()
         }
-        (Some((_, AnswerFn::Several(answers))), Some(game)) => answers(game, known, request),
+        (Some((_, ServerAnswers::Several(answers))), Some(game)) => answers(game, known, request),
         _ => Vec::new(),
     }
 }

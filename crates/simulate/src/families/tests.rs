@@ -1,6 +1,6 @@
 //! Answers of simulated servers to masters.
 
-use crate::families::{FAMILIES, answer, watched};
+use crate::families::{FAMILIES, answer, master_kinds};
 use protocol::{Carrier, Direction, Reading, Role};
 
 #[test]
@@ -8,7 +8,7 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
     let asks = Direction { from: Some(Role::Master), to: Some(Role::Server) };
     let answers = Direction { from: Some(Role::Server), to: Some(Role::Master) };
     let mut questions = Vec::new();
-    for (protocol, _) in FAMILIES.iter().filter_map(|family| family.server) {
+    for (protocol, _) in FAMILIES.iter().filter_map(|family| family.answers) {
         let messages = protocol.messages.iter().filter(|entry| entry.is_request());
         for request in messages.filter(|entry| entry.spec.allows(asks)) {
             questions.push(format!("{request:?}"));
@@ -46,10 +46,10 @@ fn every_game_answers_what_masters_ask_with_its_required_keys() {
 }
 
 #[test]
-fn the_question_of_each_kind_that_is_watched_is_answered() {
-    for kind in watched() {
-        let query = (kind.query)();
-        let mut servers = FAMILIES.iter().filter_map(|family| family.server);
+fn the_question_to_servers_of_each_kind_of_master_is_answered() {
+    for kind in master_kinds() {
+        let query = kind.servers.state();
+        let mut servers = FAMILIES.iter().filter_map(|family| family.answers);
         let answers = servers.any(|(protocol, _)| answer(protocol, None, &[], &query).is_some());
         assert!(answers, "{}: {}", kind.profile, query.escape_ascii());
     }

@@ -245,6 +245,13 @@ pub static KEYS: &[KeyBinding] = &[
         Do::CompareReference,
         "compare the answer with what the reference master would have sent",
     ),
+    key(
+        Message,
+        "ask-again",
+        "Q",
+        Do::Question,
+        "ask this server or master again: shows the question, Enter sends it",
+    ),
     key(Message, "edit", "E", Do::Edit, "edit a copy: another value, or other bytes"),
     key(Message, "undo", "R", Do::Undo, "undo the last change of an edited message"),
     key(Message, "comment", ";", Do::Comment, "a comment on its packet, for exports as pcapng"),

@@ -8,7 +8,7 @@ use crate::widgets::table::Runs;
 use analysis::{ExchangeState, Moment, Severity, TextValue};
 use protocol::{Colours, Game, Role};
 use render::{self, TextRun};
-use text::{self, escaped};
+use text::{self, escaped, has_time};
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -90,6 +90,9 @@ pub fn one(run: TextRun) -> Runs {
 
 /// `#12 at 3.250 s`.
 pub fn moment(moment: Moment, view: &ViewState) -> String {
+    if !has_time(moment.time) {
+        return format!("#{}, which has no time", moment.number());
+    }
     let unit = if view.format.times.is_clock() { "" } else { " s" };
     format!("#{} at {}{unit}", moment.number(), view.time(moment.time))
 }

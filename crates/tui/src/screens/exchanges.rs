@@ -130,6 +130,7 @@ impl TableContent for ExchangesTable {
             servers: exchange.server.into_iter().collect(),
             masters: exchange.master().into_iter().collect(),
             term: Some(format!("exchange.kind == \"{}\"", exchange.kind)),
+            ..RowOrigin::default()
         }
     }
 

@@ -15,7 +15,7 @@ use export::{Selection, SessionExport};
 use filter::{MatchingRows, SortKey};
 use flow::{FlowId, Traffic, Transport, Verdict};
 use protocol::Role;
-use text::{duration, escaped};
+use text::{duration, escaped, has_time, since};
 
 pub struct FlowsTable;
 
@@ -88,8 +88,10 @@ impl TableContent for FlowsTable {
         },
         RowColumn {
             layout: right("duration", 6).from(90),
-            cell: |flow, _| one(plain(duration(flow.last.saturating_sub(flow.first)))),
-            key: |flow, _| SortKey::number(Some(flow.last.saturating_sub(flow.first))),
+            cell: |flow, _| {
+                one(plain(since(flow.first, flow.last).map_or(String::new(), duration)))
+            },
+            key: |flow, _| SortKey::number(since(flow.first, flow.last)),
         },
         RowColumn {
             layout: left("transport", 3).from(110),
@@ -176,11 +178,12 @@ impl TableContent for FlowsTable {
                 (counted(traffic.packets, "packet"), counted(traffic.bytes, "byte"));
             lines.push(vec![plain(format!("{sender} sent {packets}, {bytes}"))]);
         }
-        lines.push(vec![plain(format!(
-            "from {} to {}",
-            view.time(flow.first),
-            view.time(flow.last)
-        ))]);
+        let between = if has_time(flow.last) {
+            format!("from {} to {}", view.time(flow.first), view.time(flow.last))
+        } else {
+            "its packets have no time".to_owned()
+        };
+        lines.push(vec![plain(between)]);
         let flows = session.flows();
         if let Some(judged) = flows.judge(flow.id) {
             let reasons = judged.reasons.iter().map(|reason| plain(format!("because {reason}")));

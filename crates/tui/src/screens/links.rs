@@ -43,6 +43,10 @@ pub struct RowOrigin {
     pub findings: Vec<usize>,
     pub servers: Vec<SocketAddr>,
     pub masters: Vec<SocketAddr>,
+    /// The bytes of an edited copy of its message.
+    pub edited: Option<Vec<u8>>,
+    /// The server or the master that it is.
+    pub host: Option<(Role, SocketAddr)>,
     /// The display filter that selects its messages.
     pub term: Option<String>,
 }
@@ -76,8 +80,16 @@ impl RowOrigin {
             findings: findings.unwrap_or_default(),
             servers,
             masters,
+            edited: None,
+            host: None,
             term: Some(format!("{}.{}", header.entry.protocol.id, header.entry.spec.id)),
         }
+    }
+
+    /// The same with the edits of its message, the last one last.
+    #[must_use]
+    pub fn with_edits(self, edits: Option<&Vec<Vec<u8>>>) -> Self {
+        Self { edited: edits.and_then(|edits| edits.last().cloned()), ..self }
     }
 
     /// Its first flow.

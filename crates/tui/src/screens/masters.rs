@@ -109,6 +109,7 @@ impl TableContent for MastersTable {
             servers: servers.unwrap_or_default(),
             findings: findings_about(session, master.address),
             masters: vec![master.address],
+            host: Some((Role::Master, master.address)),
             term: Some(format!("master == {}", master.address)),
             ..RowOrigin::default()
         };

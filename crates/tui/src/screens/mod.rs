@@ -14,7 +14,7 @@ pub mod links;
 mod live_index;
 mod masters;
 pub mod messages;
-mod related;
+pub mod related;
 pub mod screen;
 mod servers;
 mod statistics;

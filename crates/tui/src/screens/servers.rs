@@ -119,6 +119,7 @@ impl TableContent for ServersTable {
             title: format!("server {}", server.address),
             message,
             findings: findings_about(session, server.address),
+            host: Some((Role::Server, server.address)),
             masters: server.registrations.iter().map(|stats| stats.master).collect(),
             term: Some(format!("server == {}", server.address)),
             ..RowOrigin::default()

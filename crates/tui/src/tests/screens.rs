@@ -25,6 +25,43 @@ fn odd() -> Arc<[u8]> {
     ])
 }
 
+/// The packets of a story in simple packet blocks, which have no time.
+fn untimed() -> Arc<[u8]> {
+    let story = story();
+    let (header, mut left) = story.split_at(24);
+    let mut file = Vec::new();
+    let mut block = |kind: u32, contents: &[u8]| {
+        let padding = vec![0; contents.len().next_multiple_of(4) - contents.len()];
+        let length = (12 + contents.len() + padding.len()) as u32;
+        let ends = [kind, length].map(u32::to_le_bytes).concat();
+        file.extend([&ends, contents, &padding, &length.to_le_bytes()[..]].concat());
+    };
+    block(0x0a0d_0d0a, b"\x4d\x3c\x2b\x1a\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff");
+    block(1, &[&header[20..24], &[0; 4]].concat());
+    while let Some((record, rest)) = left.split_first_chunk::<16>() {
+        let length = u32::from_le_bytes([record[8], record[9], record[10], record[11]]);
+        let (packet, rest) = rest.split_at(length as usize);
+        block(3, &[&length.to_le_bytes(), packet].concat());
+        left = rest;
+    }
+    file.into()
+}
+
+#[test]
+fn no_screen_shows_a_time_of_packets_without_one() {
+    let screens = "1234567".chars().map(|key| {
+        let screen = User::on(untimed(), (120, 40)).keys(&key.to_string()).screen();
+        for wrong in ["1970", "no time s", "at no time", "from no time", "to no time"] {
+            assert!(!screen.contains(wrong), "{wrong} on {key}:\n{screen}");
+        }
+        screen
+    });
+    let screens = screens.collect::<Vec<_>>().concat();
+    for text in ["first seen in #1, which has no time", "its packets have no time"] {
+        assert!(screens.contains(text), "{text}:\n{screens}");
+    }
+}
+
 #[test]
 fn every_screen_shows_the_tour() {
     for (key, name) in [

@@ -45,7 +45,7 @@ impl Update<'_> {
     pub(super) fn opened_file(&mut self, path: &str) {
         let model = &mut *self.model;
         (model.back, model.forward, model.resume) = (Vec::new(), Vec::new(), None);
-        (model.overlay, model.menu) = (None, None);
+        (model.overlay, model.menu, model.asked) = (None, None, None);
         path.clone_into(&mut model.title);
         path.clone_into(&mut model.file);
         let view = &mut model.view;

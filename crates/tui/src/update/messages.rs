@@ -1,7 +1,5 @@
 //! Work on single messages: marks, comments, the time reference, comparisons with other bytes.
 
-use std::sync::Arc;
-
 use super::Update;
 use crate::action::{Effect, KeyCommand, ReferenceView, Step};
 use crate::keys::habit;
@@ -178,23 +176,20 @@ impl Update<'_> {
 
     /// Takes the names that the capture has by now.
     pub(super) fn take_names(&mut self) {
-        let found = self.session.names();
-        if !found.is_empty() {
-            Arc::make_mut(&mut self.model.view.names.all).add_all(found);
-        }
+        self.model.view.names.take(self.session.names(), self.session.is_done());
     }
 
     /// Shows names in place of addresses, or addresses again.
     pub(super) fn toggle_names(&mut self) {
         let view = &mut self.model.view;
-        if view.names.all.is_empty() {
+        if view.names.is_empty() {
             return self.hint(
                 "no names: the capture has no DNS answers, and the configuration no hosts files",
             );
         }
         view.names.are_shown = !view.names.are_shown;
         let text = if view.names.are_shown {
-            format!("names of {}", counted(view.names.all.len() as u64, "host"))
+            format!("names of {}", counted(view.names.len() as u64, "host"))
         } else {
             "addresses".to_owned()
         };

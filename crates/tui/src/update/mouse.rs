@@ -22,12 +22,19 @@ impl Update<'_> {
             }
             return;
         }
-        if self.model.overlay.take().is_some() {
-            return;
-        }
         let Some(areas) = ScreenAreas::of_terminal(size) else {
             return;
         };
+        if let Some(overlay) = self.model.overlay.take() {
+            // A click beside its keys closes it.
+            if let Some(command) = pressed.filter(|_| areas.footer.contains(at))
+                && overlay.keys().is_some()
+            {
+                self.model.overlay = Some(overlay);
+                self.apply(Action::Command(command));
+            }
+            return;
+        }
         if areas.tabs.contains(at) {
             if let Some(screen) = self.model.tab_at(at.x) {
                 self.model.view.typing = None;

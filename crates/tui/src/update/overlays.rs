@@ -2,9 +2,9 @@
 //! assigned to a game.
 
 use super::Update;
-use crate::action::KeyCommand;
+use crate::action::{Effect, KeyCommand};
 use crate::keys::{KeyBinding, MOUSE};
-use crate::overlay::{Overlay, OverlayLine, plain};
+use crate::overlay::{Overlay, OverlayLead, OverlayLine, plain};
 use crate::screens::links::LinkTarget;
 use crate::text::counted;
 use crate::widgets::style;
@@ -25,6 +25,11 @@ impl Update<'_> {
         };
         match command {
             KeyCommand::Move(motion) => overlay.go(motion),
+            KeyCommand::Enter => {
+                if let Some(overlay) = self.model.overlay.take() {
+                    self.enter_overlay(overlay.into_lead());
+                }
+            }
             KeyCommand::Redraw | KeyCommand::Suspend | KeyCommand::Theme => return false,
             KeyCommand::Search => self.begin_search(),
             KeyCommand::SearchAgain(step) => {
@@ -39,6 +44,15 @@ impl Update<'_> {
             _ => self.model.overlay = None,
         }
         true
+    }
+
+    /// What Enter does in an overlay besides closing it.
+    fn enter_overlay(&mut self, lead: OverlayLead) {
+        match lead {
+            OverlayLead::Nothing => {}
+            OverlayLead::Question(question) => self.effect(Effect::Ask(question)),
+            OverlayLead::Exchange => self.show_exchange(),
+        }
     }
 
     pub(super) fn show_help(&mut self) {

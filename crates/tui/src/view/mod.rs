@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use super::action::KeyCommand;
 use super::layout::{LEAST, ScreenAreas};
 use super::model::Model;
+use super::overlay::Overlay;
 use super::screens::SCREENS;
 use super::screens::screen::{Screen, ScreenInfo};
 use super::session::SessionSummary;
@@ -251,7 +252,8 @@ fn footer_words<'m>(
         (fit(&escaped(active.filter.text()), space.max(8)), format!("  {state}  "))
     });
     let taken = filter.as_ref().map_or(0, |(text, state)| width(text) + width(state));
-    let keys = screen.keys().iter();
+    let own = model.overlay.as_ref().and_then(Overlay::keys);
+    let keys = own.unwrap_or_else(|| screen.keys()).iter();
     let mut words: Vec<FooterWord<'m>> =
         keys.filter_map(|(c, word)| Some((*c, view.keys.name(*c)?, *word))).collect();
     let needed = |words: &[FooterWord<'_>]| {

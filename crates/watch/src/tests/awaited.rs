@@ -3,6 +3,7 @@
 use std::net::UdpSocket;
 
 use super::*;
+use query::KindSource;
 
 #[test]
 fn a_master_that_comes_later_is_recognised() {

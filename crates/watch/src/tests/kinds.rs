@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::net::UdpSocket;
 
 use super::*;
+use crate::page::UNWATCHED;
 use masters::{Handler, Service};
+use query::ListFailure;
 use random::SeededRandom;
-use simulate::families::{HeartbeatMessages, RegistrationMessages, StreamTurn, UNWATCHED};
+use simulate::families::{HeartbeatMessages, RegistrationMessages, StreamTurn};
 
 /// The services with which the reference master is one of this kind: for its lists, and for its
 /// servers if they have another port.
-pub(super) fn services_of(kind: &WatchMessages) -> Vec<&'static Service> {
+pub(super) fn services_of(kind: &MasterMessages) -> Vec<&'static Service> {
     let is_connected = matches!(kind.list, ListMessages::Connection(_));
     let is_stream = |service: &Service| matches!(service.handler, Handler::Stream(_));
     let has_name = |service: &Service, name: Option<&str>| name == Some(service.name);
@@ -39,7 +41,7 @@ pub(super) fn addresses(running: &RunningMaster, service: &Service) -> SocketAdd
 }
 
 /// The port for servers of such a master, if it is another than that of lists.
-pub(super) fn heartbeat_port(kind: &WatchMessages, running: &RunningMaster) -> Option<u16> {
+pub(super) fn heartbeat_port(kind: &MasterMessages, running: &RunningMaster) -> Option<u16> {
     services_of(kind).get(1).map(|service| addresses(running, service).port())
 }
 
@@ -47,14 +49,14 @@ pub(super) fn heartbeat_port(kind: &WatchMessages, running: &RunningMaster) -> O
 fn every_profile_and_service_is_watched_or_left_out_with_a_reason() {
     let mut left: Vec<_> = UNWATCHED.iter().map(|(name, _)| *name).collect();
     let watched_services: BTreeSet<_> =
-        watched().flat_map(services_of).map(|service| service.name).collect();
+        master_kinds().flat_map(services_of).map(|service| service.name).collect();
     for service in services() {
         let is_left = left.contains(&service.name);
         left.retain(|name| *name != service.name);
         assert!(watched_services.contains(service.name) != is_left, "{}", service.name);
     }
     for profile in profiles() {
-        let is_watched = watched().any(|kind| kind.profile == profile.name);
+        let is_watched = master_kinds().any(|kind| kind.profile == profile.name);
         let is_left = left.contains(&profile.name);
         left.retain(|name| *name != profile.name);
         assert!(is_watched != is_left, "{}", profile.name);
@@ -66,7 +68,7 @@ fn every_profile_and_service_is_watched_or_left_out_with_a_reason() {
 #[test]
 fn a_probe_registers_with_every_kind_of_master_and_leaves() {
     let mut count = 0;
-    for kind in watched() {
+    for kind in master_kinds() {
         let (running, at) = master(kind, &[]);
         let plan =
             || WatchPlan { heartbeat_port: heartbeat_port(kind, &running), ..plan(&[(kind, at)]) };
@@ -98,11 +100,11 @@ fn a_probe_registers_with_every_kind_of_master_and_leaves() {
         assert_eq!(lists.any(is_gone), leaves, "{}", kind.profile);
         count += 1;
     }
-    assert_eq!(count, watched().count());
+    assert_eq!(count, master_kinds().count());
 }
 
 /// Servers register with a master until it lists this many, by watching it with as many probes.
-fn probes(kind: &'static WatchMessages, at: SocketAddr, count: usize) -> Vec<Watcher> {
+fn probes(kind: &'static MasterMessages, at: SocketAddr, count: usize) -> Vec<Watcher> {
     let one = |_| {
         let mut one = watcher(plan(&[(kind, at)]));
         one.round(MINUTE).unwrap();
@@ -127,7 +129,9 @@ fn a_list_in_several_datagrams_is_read_to_its_end_in_each_form() {
 #[test]
 fn a_probe_connects_again_to_a_master_that_was_away() {
     let kind = kind_named("ut2004");
-    let (running, at) = master(kind, &[]);
+    // At an address of its own: while it is away, no other test gets its port.
+    let address = Ipv4Addr::new(127, 1, 1, 2);
+    let (running, at) = started_master(kind, &[], address, None);
     let mut watcher = watcher(plan(&[(kind, at)]));
     let mut round = |minute: i64| {
         let report = watcher.round(minute * MINUTE).unwrap();
@@ -142,7 +146,7 @@ fn a_probe_connects_again_to_a_master_that_was_away() {
     assert_eq!(round(3), (Some(ListFailure::NoConnection), Some(false), None));
     let mut config = Config::new(services()).anywhere();
     config.services = services_of(kind).into_iter().map(|service| (service, at.port())).collect();
-    config.listen = vec![Ipv4Addr::LOCALHOST.into()];
+    config.listen = vec![address.into()];
     config.listen_if_there.clear();
     let _again = RunningMaster::start(config).unwrap();
     assert_eq!(round(4), (None, Some(true), Some(true)));
@@ -157,7 +161,7 @@ fn servers_are_asked_at_their_query_port() {
         let (listed, asked) = loop {
             let listed = UdpSocket::bind("127.0.0.1:0").unwrap();
             let port = listed.local_addr().unwrap().port();
-            let above = port.checked_add(kind.query_port_above);
+            let above = port.checked_add(kind.servers.port_above);
             match above.filter(|above| *above != port) {
                 None => break (port, listed),
                 Some(above) => {
@@ -233,7 +237,7 @@ fn no_bytes_of_a_master_end_a_client() {
         b"\x05\0\0\0\xff\xff\xff\xff\x01",
     ];
     let selection = ListSelection::default();
-    for kind in watched() {
+    for kind in master_kinds() {
         let ListMessages::Connection(next) = kind.list else { continue };
         for round in 0..200 {
             let mut received = beginnings[round % beginnings.len()].to_vec();

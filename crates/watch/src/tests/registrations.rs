@@ -9,10 +9,10 @@ use capture::Input;
 
 /// What the last of some rounds says of the probe, and its registration in the traffic of all; the
 /// analyzer knows none over TCP.
-fn both(kind: &'static WatchMessages, defects: &[Defect]) -> (ProbeReport, Option<Registration>) {
+fn both(kind: &'static MasterMessages, defects: &[Defect]) -> (ProbeReport, Option<Registration>) {
     let file = tempfile::NamedTempFile::new().unwrap();
     let recorder = MasterRecorder::new(file.reopen().unwrap()).unwrap();
-    let (running, at) = recorded_master(kind, defects, Some(recorder));
+    let (running, at) = recorded_master(kind, defects, recorder);
     let plan = WatchPlan { heartbeat_port: heartbeat_port(kind, &running), ..plan(&[(kind, at)]) };
     let mut watcher = watcher(plan);
     let reports: Vec<_> = (1..=3).map(|round| watcher.round(round * MINUTE).unwrap()).collect();
@@ -30,7 +30,7 @@ fn both(kind: &'static WatchMessages, defects: &[Defect]) -> (ProbeReport, Optio
 #[test]
 fn rounds_say_what_the_analyzer_reads_in_their_traffic() {
     let (mut listed, mut unlisted) = (0, 0);
-    for kind in watched() {
+    for kind in master_kinds() {
         for defects in [&[][..], &[Defect::ListsNobody], &[Defect::NeverAcknowledges]] {
             let (probe, registration) = both(kind, defects);
             let what = format!("{} {defects:?}: {probe:?} {registration:#?}", kind.profile);

@@ -63,7 +63,6 @@ pub(super) fn analysed(messages: &[Message<'_>]) -> (Analyzer, Vec<Exchange>) {
         analyzer.analyze(&CapturedMessage { header, payload }, &flows);
         ended.extend(analyzer.ended().cloned());
     }
-    analyzer.finish(&flows);
-    ended.extend(analyzer.ended().cloned());
+    analyzer.finish(&flows, |exchange| ended.push(exchange.clone()));
     (analyzer, ended)
 }

@@ -54,3 +54,17 @@ fn an_exchange_of_many_messages_stays_small_and_one() {
     assert_eq!((ended[0].state, ended[0].messages), (ExchangeState::Answered, 70_001));
     assert_eq!(ended[0].retries, u16::MAX);
 }
+
+#[test]
+fn at_the_end_each_exchange_is_passed_on_and_none_is_kept() {
+    let ask = marked(oob!("getinfo xxx"));
+    let servers = addresses(3_000, 27_960);
+    let messages: Vec<Message<'_>> =
+        servers.iter().map(|server| (0, CLIENT, server.as_str(), &ask[..])).collect();
+    let (mut analyzer, ended) = analysed(&messages);
+    let ids: Vec<_> = ended.iter().map(|exchange| exchange.id).collect();
+    assert_eq!(ids, (1..=3_000).collect::<Vec<_>>());
+    let (exchanges, _) = analyzer.stages();
+    let kept = [exchanges.slots.capacity(), exchanges.spare.capacity(), exchanges.ended.len()];
+    assert_eq!((kept, exchanges.weight), ([0; 3], 0));
+}

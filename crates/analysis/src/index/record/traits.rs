@@ -85,6 +85,15 @@ impl PackedTraits {
         bits
     }
 
+    /// Its bytes, the lowest first.
+    pub fn to_bytes(self) -> [u8; 4] {
+        self.0.to_le_bytes()
+    }
+
+    pub fn from_bytes(bytes: [u8; 4]) -> Self {
+        Self(u32::from_le_bytes(bytes))
+    }
+
     pub fn unpack(mut self) -> ExchangeTraits {
         let flags: [bool; FLAGS as usize] = std::array::from_fn(|_| self.pop(1) == 1);
         let [

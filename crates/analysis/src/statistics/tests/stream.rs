@@ -55,10 +55,9 @@ fn of_pipeline(input: Input, every: u32) -> SessionStatistics {
         ControlFlow::<()>::Continue(())
     });
     done.unwrap();
-    analyzer.finish(pipeline.flows());
-    for exchange in analyzer.ended() {
+    analyzer.finish(pipeline.flows(), |exchange| {
         stream.add_exchange(exchange, selected.remove(&exchange.id));
-    }
+    });
     stream.finish()
 }
 

@@ -7,8 +7,8 @@ use crate::client::ListClient;
 use crate::list::ReceivedList;
 use crate::server::{TestMessages, TestServer};
 use crate::{Failure, TestContext};
-use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::doom3::messages;
 
 /// A server, and a client.
@@ -43,7 +43,7 @@ pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
 impl TestMessages for Doom3Messages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getInfo in answer to the heartbeat";
-    const IPV4_ONLY: &'static str = "the records of Doom 3's lists hold IPv4 addresses only";
+    const MASTER: &'static MasterMessages = &simulate::families::doom3::master::DOOM3_LIST;
     type Challenge = i32;
     type List<'l> = Doom3ListRequest<'l>;
 
@@ -73,10 +73,6 @@ impl TestMessages for Doom3Messages {
 
     fn request(_: &TestContext<'_>, list: Doom3ListRequest<'_>) -> Vec<u8> {
         messages::get_servers(list.protocol, list.game, list.filter)
-    }
-
-    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
-        messages::list_records(packet)
     }
 
     fn collect(

@@ -7,8 +7,8 @@ use super::getservers::ALL;
 use crate::client::ListClient;
 use crate::server::{MasterRequest, TestMessages, TestServer};
 use crate::{Done, Failure, TestContext};
-use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::elite_force::messages::{self, EliteForceQuestion, PROTOCOL};
 use simulate::families::quake3::messages::Quake3ListRequest;
 
@@ -22,7 +22,8 @@ pub struct EliteForceMessages;
 impl TestMessages for EliteForceMessages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getstatus or a getinfo in answer to the heartbeat";
-    const IPV4_ONLY: &'static str = "the records of Elite Force's lists hold IPv4 addresses only";
+    const MASTER: &'static MasterMessages =
+        &simulate::families::elite_force::master::ELITE_FORCE_LIST;
     type Challenge = EliteForceQuestion;
     type List<'l> = Quake3ListRequest<'l>;
 
@@ -58,10 +59,6 @@ impl TestMessages for EliteForceMessages {
 
     fn request(_: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
         list.plain()
-    }
-
-    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
-        messages::list_records(packet)
     }
 }
 

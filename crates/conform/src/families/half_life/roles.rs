@@ -10,8 +10,8 @@ use crate::list::ReceivedList;
 use crate::server::{TestMessages, TestServer};
 use crate::shared::registration;
 use crate::{Done, Failure, TestContext};
-use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::half_life::messages::{
     self, EVERYWHERE, LIST_RECORD, ZERO_ADDRESS, filter_of,
 };
@@ -58,8 +58,8 @@ pub fn order_of_lists<M: GamedirMessages>(ctx: &TestContext<'_>) -> Result<Strin
 pub trait RegionGame: 'static {
     /// The service that lists its servers.
     const SERVICE: &'static str;
-    /// Why its lists cannot be requested over IPv6.
-    const IPV4_ONLY: &'static str;
+    /// What is said to its master.
+    const MASTER: &'static MasterMessages;
 
     /// A server of this gamedir.
     fn server_info(gamedir: &str) -> ServerInfo;
@@ -70,7 +70,7 @@ pub struct HalfLifeGame;
 
 impl RegionGame for HalfLifeGame {
     const SERVICE: &'static str = LISTS;
-    const IPV4_ONLY: &'static str = "the records of Half-Life's lists hold IPv4 addresses only";
+    const MASTER: &'static MasterMessages = &simulate::families::half_life::master::HALF_LIFE_LIST;
 
     /// With one player on six places.
     fn server_info(gamedir: &str) -> ServerInfo {
@@ -133,7 +133,7 @@ impl<G: RegionGame> GamedirMessages for RegionMessages<G> {
 impl<G: RegionGame> TestMessages for RegionMessages<G> {
     const SERVICE: &'static str = G::SERVICE;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
-    const IPV4_ONLY: &'static str = G::IPV4_ONLY;
+    const MASTER: &'static MasterMessages = G::MASTER;
     type Challenge = u32;
     type List<'l> = ListQuery<'l>;
 
@@ -168,10 +168,6 @@ impl<G: RegionGame> TestMessages for RegionMessages<G> {
 
     fn request(_: &TestContext<'_>, list: ListQuery<'_>) -> Vec<u8> {
         list.behind(ZERO_ADDRESS)
-    }
-
-    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
-        messages::list_records(packet)
     }
 
     /// Requests a list, packet by packet, until its last record is zeros.

@@ -12,6 +12,7 @@ use codec::{Scratch, decode};
 use protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
 use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
 
 /// A server, and a client.
@@ -85,7 +86,7 @@ impl Display for Qr2Challenge {
 impl TestMessages for Qr2Messages {
     const SERVICE: &'static str = SERVERS;
     const REQUEST: &'static str = "a challenge in answer to the heartbeat";
-    const IPV4_ONLY: &'static str = "the records of these lists hold IPv4 addresses only";
+    const MASTER: &'static MasterMessages = &simulate::families::qr2::master::QR2_MASTER;
     type Challenge = Qr2Challenge;
     type List<'l> = &'l str;
 
@@ -119,11 +120,6 @@ impl TestMessages for Qr2Messages {
 
     fn request(_: &TestContext<'_>, list: &str) -> Vec<u8> {
         request(list, "", "")
-    }
-
-    /// Lists come over TCP.
-    fn read_list_packet(_: &[u8]) -> Option<PacketRecords> {
-        None
     }
 
     fn collect(client: &Qr2Client<'_>, list: &str) -> Result<ReceivedList, Failure> {

@@ -7,8 +7,8 @@ use crate::client::ListClient;
 use crate::list::ReceivedList;
 use crate::server::{MasterRequest, TestMessages, TestServer};
 use crate::{Done, Failure, TestContext};
-use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// A server, and a client.
@@ -45,6 +45,7 @@ pub struct Quake3Messages {
 impl TestMessages for Quake3Messages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getinfo or a getstatus in answer to the heartbeat";
+    const MASTER: &'static MasterMessages = &simulate::families::quake3::master::QUAKE3_LIST;
     type Challenge = Vec<u8>;
     type List<'l> = Quake3ListRequest<'l>;
 
@@ -90,11 +91,6 @@ impl TestMessages for Quake3Messages {
             (game, _) => game,
         };
         Quake3ListRequest { game, ..list }.extended()
-    }
-
-    /// The records, whose length depends on the family of the address, to the end mark.
-    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
-        messages::list_records(packet)
     }
 
     fn collect_any(

@@ -5,6 +5,7 @@ use crate::client::ListClient;
 use crate::families::half_life::roles::{RegionGame, RegionMessages};
 use crate::server::TestServer;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::half_life::messages;
 
 /// The messages of games on Steam, a server, and a client.
@@ -17,7 +18,7 @@ pub struct SteamGame;
 
 impl RegionGame for SteamGame {
     const SERVICE: &'static str = LISTS;
-    const IPV4_ONLY: &'static str = "the records of Steam's lists hold IPv4 addresses only";
+    const MASTER: &'static MasterMessages = &simulate::families::source::master::STEAM_LIST;
 
     /// A game on Source with one player on 24 places.
     fn server_info(gamedir: &str) -> ServerInfo {

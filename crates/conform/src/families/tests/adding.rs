@@ -7,10 +7,10 @@ use masters::{Config, Defect, RunningMaster, Service};
 use protocol::{Direction, Protocol, Registry, Role};
 use report::CaseVerdict;
 use simulate::Network;
-use simulate::families::Family;
+use simulate::families::FamilyMessages;
 
 static PROTOCOLS: &[&Protocol] = &[&made_up::protocol::PROTOCOL];
-static FAMILIES: &[&Family] = &[&made_up::FAMILY];
+static FAMILIES: &[&FamilyMessages] = &[&made_up::FAMILY];
 static MASTERS: &[&[Service]] = &[made_up::SERVICES];
 static SUITES: &[&TestSuite] = &[&made_up::SUITE];
 
@@ -51,7 +51,7 @@ fn the_cases_of_an_added_family_judge_its_master() {
 
 #[test]
 fn a_server_of_an_added_family_answers_its_master() {
-    let server = FAMILIES[0].server.unwrap();
+    let server = FAMILIES[0].answers.unwrap();
     assert_eq!(server.0.id, "made-up");
 }
 

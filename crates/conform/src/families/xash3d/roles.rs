@@ -9,8 +9,8 @@ use crate::list::ReceivedList;
 use crate::server::{TestMessages, TestServer};
 use crate::{Failure, ReceivedDatagram, TestContext};
 use protocols::half_life::{HalfLife, ListFamily, ListHead};
-use simulate::PacketRecords;
 use simulate::ServerInfo;
+use simulate::families::MasterMessages;
 use simulate::families::half_life::messages::{self, XASH_KEY, filter_of, xash_filter};
 
 /// A server, and a client.
@@ -34,6 +34,7 @@ pub struct XashListPacket {
 impl TestMessages for XashMessages {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
+    const MASTER: &'static MasterMessages = &simulate::families::xash3d::master::XASH_LIST;
     type Challenge = u32;
     /// Words behind the client's version and key.
     type List<'l> = &'l str;
@@ -69,11 +70,6 @@ impl TestMessages for XashMessages {
 
     fn request(_: &TestContext<'_>, words: &str) -> Vec<u8> {
         messages::get_xash_region(&xash_filter(words))
-    }
-
-    /// The records but those of zeros.
-    fn read_list_packet(packet: &[u8]) -> Option<PacketRecords> {
-        messages::xash_list_records(packet)
     }
 
     /// The list may be empty; then the target may not respond.

@@ -1,9 +1,13 @@
 //! Star Trek: Elite Force.
 
+pub mod master;
 pub mod messages;
-mod watch;
 
-use crate::families::Family;
+use crate::families::{FamilyMessages, quake3};
 
 /// Its roles.
-pub static FAMILY: Family = Family { server: None, watched: &[&watch::ELITE_FORCE_LIST] };
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: None,
+    questions: &[&quake3::query::SERVER_QUERY],
+    masters: &[&master::ELITE_FORCE_LIST],
+};

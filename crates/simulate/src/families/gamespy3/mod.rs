@@ -1,10 +1,14 @@
 //! The games with GameSpy's third query protocol.
 
 pub mod messages;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::gamespy3::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family =
-    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: &[] };
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&query::SERVER_QUERY],
+    masters: &[],
+};

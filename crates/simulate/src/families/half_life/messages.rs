@@ -8,10 +8,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use crate::{KnownValue, ServerInfo, written};
 use codec::{Addrs, FieldRole, Info};
-use protocol::Game;
+use protocol::{Game, Message as _};
 use protocols::half_life::{
     ChallengeReply, GetRegion, GetServers, HalfLife, Heartbeat, InfoStringResponse, ListFamily,
-    LogOff, PROTOCOL, RegionFilter, ServerChallenge, Servers, XASH3D,
+    LogOff, PROTOCOL, PlayersReply, RegionFilter, RulesReply, ServerChallenge, Servers, XASH3D,
 };
 use protocols::source::SOURCE;
 
@@ -146,14 +146,16 @@ pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     challenge(request).map(|challenge| reply(server_info, Some(&challenge.to_string())))
 }
 
-/// The answer to a client that asks for the server's description: observed, with servers of WON's
-/// time.
+/// The answer to a client that asks for the server's description, its players or its settings: observed,
+/// with servers of WON's time.
 fn described(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     with_message(request, |message| match message {
         HalfLife::InfoString(_) => {
             let info = server_info.clone().without("challenge").info();
             Some(written(InfoStringResponse { info: Info::new(&info), ..Default::default() }))
         }
+        HalfLife::Players(_) => Some(PlayersReply::SPEC.example.to_vec()),
+        HalfLife::Rules(_) => Some(RulesReply::SPEC.example.to_vec()),
         _ => None,
     })
 }

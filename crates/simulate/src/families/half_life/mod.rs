@@ -1,13 +1,15 @@
 //! Half-Life before Steam, Xash3D, and what servers and clients say to Steam's master.
 
+pub mod master;
 pub mod messages;
-pub(crate) mod watch;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers, source};
 use protocols::half_life::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
-    watched: &[&watch::HALF_LIFE_LIST],
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&source::query::SERVER_QUERY, &query::SERVER_QUERY],
+    masters: &[&master::HALF_LIFE_LIST],
 };

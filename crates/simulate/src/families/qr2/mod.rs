@@ -1,14 +1,15 @@
 //! GameSpy's query and reporting 2: servers that register at a master, and the lists that clients
 //! get there.
 
+pub mod master;
 pub mod messages;
-mod watch;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers, gamespy2};
 use protocols::qr2::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
-    watched: &[&watch::QR2_MASTER],
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&gamespy2::query::SERVER_QUERY],
+    masters: &[&master::QR2_MASTER],
 };

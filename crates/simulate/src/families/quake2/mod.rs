@@ -1,11 +1,15 @@
 //! Quake 2 and Heretic 2.
 
+pub mod master;
 pub mod messages;
-mod watch;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::quake2::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family =
-    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: watch::KINDS };
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&query::SERVER_QUERY],
+    masters: master::KINDS,
+};

@@ -1,11 +1,15 @@
 //! QuakeWorld and HexenWorld.
 
+pub mod master;
 pub mod messages;
-mod watch;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::quakeworld::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family =
-    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: watch::KINDS };
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&query::SERVER_QUERY, &query::HEXENWORLD_QUERY],
+    masters: master::KINDS,
+};

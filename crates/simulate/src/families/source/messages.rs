@@ -117,7 +117,8 @@ fn players(server_info: &ServerInfo) -> Vec<u8> {
 fn rules() -> Vec<u8> {
     let texts = RULES.iter().flat_map(|(key, value)| [key, value]);
     let rules: Vec<u8> = texts.flat_map(|text| text.bytes().chain([0])).collect();
-    written(S2aRules { count: RULES.len() as u16, rules: RuleList::new(&rules) })
+    let (count, rules) = (RULES.len() as u16, RuleList::new(&rules));
+    written(S2aRules { count, rules, ..S2aRules::default() })
 }
 
 /// The value of a field that is evidence for a game.

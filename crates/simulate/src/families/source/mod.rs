@@ -1,13 +1,15 @@
 //! Source's server queries, and Steam's master, which has Half-Life's messages.
 
+pub mod master;
 pub mod messages;
-mod watch;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::source::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
-    watched: &[&watch::STEAM_LIST],
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&query::SERVER_QUERY],
+    masters: &[&master::STEAM_LIST],
 };

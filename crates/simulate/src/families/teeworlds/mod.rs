@@ -1,13 +1,15 @@
 //! Teeworlds and DDNet.
 
+pub mod master;
 pub mod messages;
-mod watch;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::teeworlds::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, AnswerFn::One(messages::server))),
-    watched: &[&watch::TEEWORLDS_LIST],
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    questions: &[&query::SERVER_QUERY, &query::SEVEN_QUERY],
+    masters: &[&master::TEEWORLDS_LIST],
 };

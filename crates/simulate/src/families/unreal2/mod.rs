@@ -1,14 +1,16 @@
 //! The games of Unreal's second engine.
 
 pub mod frames;
+pub mod master;
 pub mod messages;
-mod watch;
+pub(crate) mod query;
 
-use crate::families::{AnswerFn, Family};
+use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::unreal2::PROTOCOL;
 
 /// Its roles.
-pub static FAMILY: Family = Family {
-    server: Some((&PROTOCOL, AnswerFn::Several(messages::server))),
-    watched: &[&watch::UT2004_MASTER],
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::Several(messages::server))),
+    questions: &[&query::SERVER_QUERY],
+    masters: &[&master::UT2004_MASTER],
 };

@@ -1,9 +1,13 @@
 //! Xash3D's master, in Half-Life's protocol: the cases that test one. The messages of its servers are
 //! in `half_life`.
 
-mod watch;
+pub mod master;
 
-use crate::families::Family;
+use crate::families::{FamilyMessages, source};
 
 /// Its roles.
-pub static FAMILY: Family = Family { server: None, watched: &[&watch::XASH_LIST] };
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: None,
+    questions: &[&source::query::SERVER_QUERY],
+    masters: &[&master::XASH_LIST],
+};

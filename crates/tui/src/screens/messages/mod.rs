@@ -125,8 +125,8 @@ impl Screen for Messages {
 
     fn origin(&mut self, cx: &mut ScreenContext<'_>) -> Option<RowOrigin> {
         let message = self.list(cx.view).message_at(self.scroll.cursor)?;
-        let header = cx.session.header(message)?;
-        let subject = RowOrigin::of_message(message, &header, cx.session);
+        let subject = RowOrigin::of_message(message, &cx.session.header(message)?, cx.session);
+        let subject = subject.with_edits(self.edits.get(&message));
         let open = self.open.as_ref().filter(|open| open.index == message);
         match open.filter(|_| self.focus != Pane::List) {
             Some(open) => Some(RowOrigin { term: open.term(self.focus), ..subject }),

@@ -6,14 +6,14 @@ use std::net::SocketAddr;
 use ratatui::style::Style;
 
 use crate::format::Format;
-use crate::names::named;
+use crate::names::{ShownNames, named};
 use crate::screens::links::RowOrigin;
 use crate::screens::related::RelatedMessages;
 use crate::text::counted;
 use crate::view_state::ViewState;
 use crate::widgets::style;
 use crate::widgets::table::{Runs, TableColumn};
-use analysis::{HostNames, Session};
+use analysis::Session;
 use export::SessionExport;
 use filter::{MatchingRows, SortKey};
 use text::{Zone, suggested};
@@ -84,7 +84,7 @@ pub struct RowContext<'a> {
     pub begin: i64,
     pub zone: &'a Zone,
     /// The names that are shown in place of addresses.
-    pub names: Option<&'a HostNames>,
+    pub names: Option<&'a ShownNames>,
 }
 
 impl RowContext<'_> {

@@ -9,7 +9,7 @@ pub mod protocol;
 use master::handle;
 use masters::Service;
 use protocol::{GAME, PROTOCOL};
-use simulate::families::{AnswerFn, Family};
+use simulate::families::{FamilyMessages, ServerAnswers};
 
 /// The services of its master.
 pub static SERVICES: &[Service] = &[Service {
@@ -20,5 +20,8 @@ pub static SERVICES: &[Service] = &[Service {
 
 pub use cases::SUITE;
 
-pub static FAMILY: Family =
-    Family { server: Some((&PROTOCOL, AnswerFn::One(messages::server))), watched: &[] };
+pub static FAMILY: FamilyMessages = FamilyMessages {
+    answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
+    masters: &[],
+    questions: &[],
+};
