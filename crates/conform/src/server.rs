@@ -10,55 +10,30 @@ use super::failure::{Done, Failure};
 use super::list::{Addressed, ReceivedList};
 use simulate::PacketRecords;
 use simulate::ServerInfo;
-use simulate::families::{ListMessages, MasterMessages};
+use simulate::families::{ListMessages, ListRequest, MasterMessages, RegisteringServer};
 
 /// Servers that register in parallel.
 const AT_ONCE: usize = 32;
 
-/// The messages of a game's servers and clients. A value is what a server has besides its settings:
-/// the tag of its heartbeats, for example.
-pub trait TestMessages: Sized + 'static {
+/// What the cases of one kind of master vary: which server registers, and which list holds it. What
+/// servers and clients say is in its [`MasterMessages`], its [`RegisteringServer`] and its [`ListRequest`].
+pub trait TestRole: Sized + 'static {
     /// The service that lists servers.
     const SERVICE: &'static str;
     /// The request that answers a heartbeat: `a getInfo in answer to the heartbeat`.
     const REQUEST: &'static str;
-    /// What servers and clients say to this kind of master, without a case.
+    /// What servers and clients say to this kind of master.
     const MASTER: &'static MasterMessages;
-    /// What a server has to return.
-    type Challenge;
+    /// A server that registers with it.
+    type Server: RegisteringServer;
     /// A client's list request.
-    type List<'l>: Copy;
+    type List<'l>: ListRequest;
 
-    /// A new server of the case.
-    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo);
-
-    /// Takes note of a changed setting.
-    fn set(&mut self, _key: &str, _value: &str) {}
-
-    /// The heartbeat of a server at this address.
-    fn heartbeat(&self, address: SocketAddr) -> Vec<u8>;
-
-    /// The challenge of the master's request; `None` for another message.
-    fn challenge(request: &[u8]) -> Option<Self::Challenge>;
-
-    /// The answer to another message, which the master sends before its request.
-    fn answer_before(&self, _info: &ServerInfo, _message: &[u8]) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// The answer of a server with these settings to a challenge.
-    fn answer(&self, info: &ServerInfo, challenge: &Self::Challenge) -> Vec<u8>;
-
-    /// The answer to the master's request.
-    fn answer_request(&self, info: &ServerInfo, request: &MasterRequest<Self>) -> Vec<u8> {
-        self.answer(info, &request.challenge)
-    }
+    /// A new server of the case, and its settings.
+    fn new(ctx: &TestContext<'_>) -> (Self::Server, ServerInfo);
 
     /// The request for a list that holds this server.
     fn list<'l>(server: &'l TestServer<'_, Self>) -> Self::List<'l>;
-
-    /// The bytes of a list request.
-    fn request(ctx: &TestContext<'_>, list: Self::List<'_>) -> Vec<u8>;
 
     /// The records of one packet of a list; `None` for another message, and where lists come over
     /// TCP.
@@ -74,7 +49,7 @@ pub trait TestMessages: Sized + 'static {
         client: &ListClient<'_, Self>,
         list: Self::List<'_>,
     ) -> Result<ReceivedList, Failure> {
-        client.request_bytes(&Self::request(client.end.ctx(), list))
+        client.request_bytes(&client.encode(list))
     }
 
     /// The same for a list that may be empty, which the target may not answer; the setup of a case.
@@ -86,33 +61,36 @@ pub trait TestMessages: Sized + 'static {
     }
 }
 
-/// A server, and its settings.
-pub struct TestServer<'s, M> {
+/// What a server has to return.
+pub type ChallengeOf<R> = <<R as TestRole>::Server as RegisteringServer>::Challenge;
+
+/// A server, its settings, and what it has besides them.
+pub struct TestServer<'s, R: TestRole> {
     pub end: TestEndpoint<'s>,
     pub info: ServerInfo,
-    pub messages: M,
+    pub state: R::Server,
 }
 
 /// The master's request to a server.
-pub struct MasterRequest<M: TestMessages> {
+pub struct MasterRequest<R: TestRole> {
     pub datagram: ReceivedDatagram,
-    pub challenge: M::Challenge,
+    pub challenge: ChallengeOf<R>,
 }
 
-impl<'s, M: TestMessages> TestServer<'s, M> {
+impl<'s, R: TestRole> TestServer<'s, R> {
     /// A new server.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Ok(Self::at(ctx.server(M::SERVICE)?))
+        Ok(Self::at(ctx.server(R::SERVICE)?))
     }
 
     /// The same with an existing endpoint.
     pub fn at(end: TestEndpoint<'s>) -> Self {
-        let (messages, info) = M::new(end.ctx());
-        Self { end, info, messages }
+        let (state, info) = R::new(end.ctx());
+        Self { end, info, state }
     }
 
     /// A listed server, and a client that has seen it.
-    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, ListClient<'s, M>), Failure> {
+    pub fn listed(ctx: &'s TestContext<'_>) -> Result<(Self, ListClient<'s, R>), Failure> {
         Self::new(ctx)?.with_client(ctx)
     }
 
@@ -120,7 +98,7 @@ impl<'s, M: TestMessages> TestServer<'s, M> {
     pub fn with_client(
         self,
         ctx: &'s TestContext<'_>,
-    ) -> Result<(Self, ListClient<'s, M>), Failure> {
+    ) -> Result<(Self, ListClient<'s, R>), Failure> {
         ctx.setup(|| {
             let client = ListClient::new(ctx)?;
             self.register()?;
@@ -131,8 +109,7 @@ impl<'s, M: TestMessages> TestServer<'s, M> {
 
     /// The same server, with other settings from now on.
     #[must_use]
-    pub fn with(mut self, key: &str, value: &str) -> Self {
-        self.messages.set(key, value);
+    pub fn with(self, key: &str, value: &str) -> Self {
         Self { info: self.info.with(key, value), ..self }
     }
 
@@ -147,25 +124,25 @@ impl<'s, M: TestMessages> TestServer<'s, M> {
     }
 
     /// The request for a list that holds it.
-    pub fn list(&self) -> M::List<'_> {
-        M::list(self)
+    pub fn list(&self) -> R::List<'_> {
+        R::list(self)
     }
 
     /// Sends a heartbeat.
     pub fn send_heartbeat(&self) -> Done {
         // Requests after an earlier one are not those of this one.
         self.end.drain()?;
-        self.end.send_bytes(&self.messages.heartbeat(self.address()))
+        self.end.send_bytes(&self.state.heartbeat(&self.info, self.address()))
     }
 
     /// Receives the request after a heartbeat.
-    pub fn recv_challenge(&self) -> Result<MasterRequest<M>, Failure> {
+    pub fn recv_challenge(&self) -> Result<MasterRequest<R>, Failure> {
         let mut sent = Ok(());
-        let request = self.end.expect(M::REQUEST, |datagram| {
-            if let Some(answer) = self.messages.answer_before(&self.info, &datagram.bytes) {
+        let request = self.end.expect(R::REQUEST, |datagram| {
+            if let Some(answer) = self.state.answer_before(&self.info, &datagram.bytes) {
                 sent = self.end.send_bytes(&answer);
             }
-            let challenge = M::challenge(&datagram.bytes)?;
+            let challenge = R::Server::challenge(&datagram.bytes)?;
             Some(MasterRequest { datagram: datagram.clone(), challenge })
         })?;
         sent.map(|()| request)
@@ -178,7 +155,7 @@ impl<'s, M: TestMessages> TestServer<'s, M> {
     }
 
     /// The request after a heartbeat: the setup of a case.
-    pub fn challenged(&self) -> Result<MasterRequest<M>, Failure> {
+    pub fn challenged(&self) -> Result<MasterRequest<R>, Failure> {
         self.end.ctx().setup(|| {
             self.send_heartbeat()?;
             self.recv_challenge()
@@ -186,13 +163,14 @@ impl<'s, M: TestMessages> TestServer<'s, M> {
     }
 
     /// Answers with this challenge, whatever the master's was.
-    pub fn answer(&self, challenge: &M::Challenge) -> Done {
-        self.end.send_bytes(&self.messages.answer(&self.info, challenge))
+    pub fn answer(&self, challenge: &ChallengeOf<R>) -> Done {
+        self.end.send_bytes(&self.state.answer(&self.info, challenge))
     }
 
     /// Answers the master's request.
-    pub fn answer_request(&self, request: &MasterRequest<M>) -> Done {
-        self.end.send_bytes(&self.messages.answer_request(&self.info, request))
+    pub fn answer_request(&self, request: &MasterRequest<R>) -> Done {
+        let answer = self.state.answer_request(&self.info, &request.datagram.bytes);
+        answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))
     }
 
     /// Sends a heartbeat, and answers the request.
@@ -202,14 +180,14 @@ impl<'s, M: TestMessages> TestServer<'s, M> {
     }
 }
 
-impl<M> Addressed for TestServer<'_, M> {
+impl<R: TestRole> Addressed for TestServer<'_, R> {
     fn address(&self) -> SocketAddr {
         self.end.address()
     }
 }
 
 /// Registers all of these, a few at a time, so that no challenge expires.
-pub fn register_all<M: TestMessages>(servers: &[TestServer<'_, M>]) -> Done {
+pub fn register_all<R: TestRole>(servers: &[TestServer<'_, R>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
         few.iter().try_for_each(TestServer::send_heartbeat)?;
         for server in few {
@@ -221,13 +199,13 @@ pub fn register_all<M: TestMessages>(servers: &[TestServer<'_, M>]) -> Done {
 
 /// Sends a heartbeat of each of these, and answers the requests that come: of a message that the
 /// target has dropped nothing follows.
-pub fn register_again<M: TestMessages>(servers: &[&TestServer<'_, M>]) -> Done {
+pub fn register_again<R: TestRole>(servers: &[&TestServer<'_, R>]) -> Done {
     for few in servers.chunks(AT_ONCE) {
         few.iter().try_for_each(|server| server.send_heartbeat())?;
-        few.first().map_or(Ok(()), |server| server.end.ctx().sync(M::SERVICE))?;
+        few.first().map_or(Ok(()), |server| server.end.ctx().sync(R::SERVICE))?;
         for server in few {
             for datagram in server.end.drain()? {
-                if let Some(challenge) = M::challenge(&datagram.bytes) {
+                if let Some(challenge) = R::Server::challenge(&datagram.bytes) {
                     server.answer_request(&MasterRequest { datagram, challenge })?;
                 }
             }

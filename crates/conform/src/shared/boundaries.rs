@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use crate::client::ListClient;
 use crate::list::ReceivedList;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{TestRole, TestServer};
 use crate::{Done, Failure, TestContext, TestEndpoint};
 
 /// Clients that ask for the same, and how often each asks.
@@ -77,10 +77,10 @@ pub fn servers_at<'s>(
 }
 
 /// Servers at these addresses are listed, each once.
-pub fn listed_at<M: TestMessages>(ctx: &TestContext<'_>, addresses: &[([u8; 4], u16)]) -> Done {
-    let client = ListClient::<M>::new(ctx)?;
-    for end in servers_at(ctx, M::SERVICE, addresses)? {
-        let server = TestServer::<M>::at(end);
+pub fn listed_at<R: TestRole>(ctx: &TestContext<'_>, addresses: &[([u8; 4], u16)]) -> Done {
+    let client = ListClient::<R>::new(ctx)?;
+    for end in servers_at(ctx, R::SERVICE, addresses)? {
+        let server = TestServer::<R>::at(end);
         ctx.setup(|| server.register())?;
         let listed = client.wait_listed(&server, server.list());
         let listed = listed.map_err(|failure| with_bytes(failure, server.address()))?;
@@ -100,12 +100,12 @@ pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
 
 /// Several servers of one address are listed, each by its port, and stay listed when one of them
 /// registers again.
-pub fn beside<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    let (first, client) = TestServer::<M>::listed(ctx)?;
+pub fn beside<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    let (first, client) = TestServer::<R>::listed(ctx)?;
     let mut servers = vec![first];
     for _ in 1..BESIDE {
         let Some(first) = servers.first() else { return Ok(()) };
-        let server = TestServer::<M>::at(ctx.server_beside(M::SERVICE, &first.end)?);
+        let server = TestServer::<R>::at(ctx.server_beside(R::SERVICE, &first.end)?);
         ctx.setup(|| server.register())?;
         client.wait_listed(&server, server.list())?;
         servers.push(server);
@@ -119,7 +119,7 @@ pub fn beside<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
     if let Some(first) = servers.first() {
         ctx.setup(|| first.register())?;
     }
-    ctx.sync(M::SERVICE)?;
+    ctx.sync(R::SERVICE)?;
     are_listed()
 }
 
@@ -154,22 +154,23 @@ pub fn answered_each_time<A: crate::list::Addressed>(
 }
 
 /// The same for the list of a few servers that have registered.
-pub fn list_answered_each_time<M: TestMessages>(
+pub fn list_answered_each_time<R: TestRole>(
     ctx: &TestContext<'_>,
-    servers: &[TestServer<'_, M>],
-    list: M::List<'_>,
+    servers: &[TestServer<'_, R>],
+    list: R::List<'_>,
 ) -> Done {
-    let client = ListClient::<M>::new(ctx)?;
+    let client = ListClient::<R>::new(ctx)?;
     ctx.setup(|| {
         servers.iter().try_for_each(TestServer::register)?;
         servers.iter().try_for_each(|server| client.wait_listed(server, list).map(drop))
     })?;
-    answered_each_time(ctx, M::SERVICE, &M::request(ctx, list), servers, M::read_list_packet)
+    let request = client.encode(list);
+    answered_each_time(ctx, R::SERVICE, &request, servers, R::read_list_packet)
 }
 
 /// The same for the list of one server.
-pub fn one_listed_each_time<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    let server = TestServer::<M>::new(ctx)?;
+pub fn one_listed_each_time<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    let server = TestServer::<R>::new(ctx)?;
     let list = server.list();
     list_answered_each_time(ctx, std::slice::from_ref(&server), list)
 }
@@ -177,7 +178,7 @@ pub fn one_listed_each_time<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
 /// The rows of these cases for a family of masters with challenges; the words before `;` begin the
 /// ids of its cases of lists.
 macro_rules! boundary_cases {
-    ($($section:literal),+; $once:literal, $messages:ty, $listed:expr) => {{
+    ($($section:literal),+; $once:literal, $role:ty, $listed:expr) => {{
         use $crate::shared::boundaries;
 
         static BOUNDARIES: &[$crate::Case] = &[
@@ -186,21 +187,21 @@ macro_rules! boundary_cases {
                 title: "servers register whose addresses and ports look like separators and end \
                         marks",
                 requires: concat!($($section,)+ "byte-order"),
-                run: |ctx| boundaries::listed_at::<$messages>(ctx, boundaries::ODD),
+                run: |ctx| boundaries::listed_at::<$role>(ctx, boundaries::ODD),
                 ..$listed
             },
             $crate::Case {
                 id: concat!($($section,)+ "high-addresses"),
                 title: "servers register whose addresses have bytes above 127",
                 requires: concat!($($section,)+ "byte-order"),
-                run: |ctx| boundaries::listed_at::<$messages>(ctx, boundaries::HIGH),
+                run: |ctx| boundaries::listed_at::<$role>(ctx, boundaries::HIGH),
                 ..$listed
             },
             $crate::Case {
                 id: concat!($($section,)+ "one-machine"),
                 title: "three servers of one address register, and one of them again",
                 requires: concat!($($section,)+ $once),
-                run: boundaries::beside::<$messages>,
+                run: boundaries::beside::<$role>,
                 ..$listed
             },
             $crate::Case {
@@ -208,7 +209,7 @@ macro_rules! boundary_cases {
                 title: "clients ask many times for a list with a server, and send no request twice",
                 requires: concat!($($section,)+ "steady"),
                 exclusive: true,
-                run: boundaries::one_listed_each_time::<$messages>,
+                run: boundaries::one_listed_each_time::<$role>,
                 ..$listed
             },
         ];

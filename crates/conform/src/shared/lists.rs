@@ -2,15 +2,15 @@
 
 use crate::client::ListClient;
 use crate::list::ReceivedList;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{TestRole, TestServer};
 use crate::{Done, Failure, TestContext};
 
 /// How often a list is requested that has to stay the same.
 const TIMES: usize = 6;
 
 /// The port of a listed server is in the right byte order.
-pub fn byte_order<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
+pub fn byte_order<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    let (server, client) = (TestServer::<R>::new(ctx)?, ListClient::<R>::new(ctx)?);
     ctx.setup(|| server.register())?;
     let Err(failure) = client.wait_listed(&server, server.list()) else {
         return Ok(());
@@ -21,29 +21,29 @@ pub fn byte_order<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
 }
 
 /// A server that registers twice is listed once.
-pub fn once_each<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    let (server, client) = TestServer::<M>::listed(ctx)?;
+pub fn once_each<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    let (server, client) = TestServer::<R>::listed(ctx)?;
     ctx.setup(|| server.register())?;
-    ctx.sync(M::SERVICE)?;
+    ctx.sync(R::SERVICE)?;
     client.list(server.list())?.expect_listed_once(&server)
 }
 
 /// These servers are in each list while nothing changes. Other clients' requests between those of
 /// the client change nothing.
-pub fn steady<M: TestMessages>(
+pub fn steady<R: TestRole>(
     ctx: &TestContext<'_>,
-    servers: &[TestServer<'_, M>],
-    list: M::List<'_>,
-    request: impl Fn(&ListClient<'_, M>) -> Result<ReceivedList, Failure>,
+    servers: &[TestServer<'_, R>],
+    list: R::List<'_>,
+    request: impl Fn(&ListClient<'_, R>) -> Result<ReceivedList, Failure>,
 ) -> Done {
-    let client = ListClient::<M>::new(ctx)?;
+    let client = ListClient::<R>::new(ctx)?;
     let are_listed =
         |listed: &ReceivedList| servers.iter().try_for_each(|server| listed.expect_listed(server));
     ctx.setup(|| {
         servers.iter().try_for_each(TestServer::register)?;
         ctx.until(|| are_listed(&client.request(list)?))
     })?;
-    let other = ListClient::<M>::new(ctx)?;
+    let other = ListClient::<R>::new(ctx)?;
     for n in 0..TIMES {
         if n % 2 == 1 {
             other.send(list)?;

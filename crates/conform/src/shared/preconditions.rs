@@ -4,7 +4,7 @@
 /// one; and bases of cases that need the second and the third. `$game` begins their ids.
 macro_rules! preconditions {
     (
-        $game:literal, $service:expr, $messages:ty,
+        $game:literal, $service:expr, $role:ty,
         answers: $requests:expr, else $no_answer:literal,
         asked: else $not_asked:literal,
         listed: $listed:expr, else $not_listed:literal
@@ -24,7 +24,7 @@ macro_rules! preconditions {
             id: concat!($game, "asked"),
             otherwise: $not_asked,
             needs: &[&ANSWERS],
-            check: $crate::shared::registration::heartbeat_answered::<$messages>,
+            check: $crate::shared::registration::heartbeat_answered::<$role>,
         };
 
         /// A server that registers is listed.

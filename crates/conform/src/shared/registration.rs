@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::challenge_quality::{self, beyond, known_timeout};
 use super::list_order;
 use crate::client::ListClient;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{ChallengeOf, TestRole, TestServer};
 use crate::{Done, Failure, TestContext};
+use simulate::families::RegisteringServer;
 
 /// Servers whose challenges are compared.
 const MANY: usize = challenge_quality::SAMPLES;
@@ -15,23 +16,19 @@ const MANY: usize = challenge_quality::SAMPLES;
 pub const QUIET: u32 = 7;
 
 /// A new server's heartbeat is answered.
-pub fn heartbeat_answered<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    TestServer::<M>::new(ctx)?.is_challenged()
+pub fn heartbeat_answered<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    TestServer::<R>::new(ctx)?.is_challenged()
 }
 
 /// So is each further one.
-pub fn each_heartbeat_answered<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    let server = TestServer::<M>::new(ctx)?;
+pub fn each_heartbeat_answered<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    let server = TestServer::<R>::new(ctx)?;
     (0..3).try_for_each(|_| server.register())
 }
 
 /// The request has this length.
-pub fn request_has_length<M: TestMessages>(
-    ctx: &TestContext<'_>,
-    name: &str,
-    length: usize,
-) -> Done {
-    let datagram = TestServer::<M>::new(ctx)?.challenged()?.datagram;
+pub fn request_has_length<R: TestRole>(ctx: &TestContext<'_>, name: &str, length: usize) -> Done {
+    let datagram = TestServer::<R>::new(ctx)?.challenged()?.datagram;
     if datagram.bytes.len() == length {
         return Ok(());
     }
@@ -41,34 +38,34 @@ pub fn request_has_length<M: TestMessages>(
 }
 
 /// The challenges of many servers are unpredictable.
-pub fn challenges_unpredictable<M: TestMessages>(ctx: &TestContext<'_>) -> Done
+pub fn challenges_unpredictable<R: TestRole>(ctx: &TestContext<'_>) -> Done
 where
-    M::Challenge: ToString,
+    ChallengeOf<R>: ToString,
 {
-    let many = MANY.min(ctx.most_servers(M::SERVICE)?);
-    let servers = (0..many).map(|_| TestServer::<M>::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+    let many = MANY.min(ctx.most_servers(R::SERVICE)?);
+    let servers = (0..many).map(|_| TestServer::<R>::new(ctx)).collect::<Result<Vec<_>, _>>()?;
     let requests = servers.iter().map(TestServer::challenged);
     let requests = requests.collect::<Result<Vec<_>, _>>()?;
-    let text = |challenge: &M::Challenge| challenge.to_string().into_bytes();
+    let text = |challenge: &ChallengeOf<R>| challenge.to_string().into_bytes();
     let texts: Vec<_> = requests.iter().map(|one| (text(&one.challenge), &one.datagram)).collect();
     challenge_quality::cannot_be_guessed(&texts)
 }
 
 /// A server that registers is listed.
-pub fn registers<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    registered(ctx, &TestServer::<M>::new(ctx)?)
+pub fn registers<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    registered(ctx, &TestServer::<R>::new(ctx)?)
 }
 
 /// This server registers and is listed.
-pub fn registered<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
+pub fn registered<R: TestRole>(ctx: &TestContext<'_>, server: &TestServer<'_, R>) -> Done {
     server.register()?;
     is_listed(ctx, server)
 }
 
 /// A registered server is listed. Where the list has its bytes, but not as a record, the list is at
 /// fault, which another case tests.
-pub fn is_listed<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
-    let client = ListClient::<M>::new(ctx)?;
+pub fn is_listed<R: TestRole>(ctx: &TestContext<'_>, server: &TestServer<'_, R>) -> Done {
+    let client = ListClient::<R>::new(ctx)?;
     let Err(failure) = client.wait_listed(server, server.list()) else { return Ok(()) };
     let listed = client.request(server.list());
     let is_there = listed.is_ok_and(|listed| listed.find_block(server.address()).is_some());
@@ -77,10 +74,12 @@ pub fn is_listed<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_,
 
 /// A server that was sent a challenge above the range of signed numbers answers without a sign, and
 /// is listed.
-pub fn unsigned_challenge<M: TestMessages<Challenge = u32>>(ctx: &TestContext<'_>) -> Done {
-    let client = ListClient::<M>::new(ctx)?;
+pub fn unsigned_challenge<R: TestRole<Server: RegisteringServer<Challenge = u32>>>(
+    ctx: &TestContext<'_>,
+) -> Done {
+    let client = ListClient::<R>::new(ctx)?;
     for _ in 0..MANY {
-        let server = TestServer::<M>::new(ctx)?;
+        let server = TestServer::<R>::new(ctx)?;
         let challenge = server.challenged()?.challenge;
         if challenge > i32::MAX.cast_unsigned() {
             server.answer(&challenge)?;
@@ -91,19 +90,19 @@ pub fn unsigned_challenge<M: TestMessages<Challenge = u32>>(ctx: &TestContext<'_
 }
 
 /// A server that sends this after the master's request is not listed.
-pub fn refused<M: TestMessages>(
+pub fn refused<R: TestRole>(
     ctx: &TestContext<'_>,
-    send: impl FnOnce(&TestServer<'_, M>, &M::Challenge) -> Done,
+    send: impl FnOnce(&TestServer<'_, R>, &ChallengeOf<R>) -> Done,
 ) -> Done {
-    let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
+    let (server, client) = (TestServer::<R>::new(ctx)?, ListClient::<R>::new(ctx)?);
     let request = server.challenged()?;
     send(&server, &request.challenge)?;
     client.expect_unlisted(&server, server.list())
 }
 
 /// A server that does not answer the master's request is in no list, `anywhere` included.
-pub fn unanswered<M: TestMessages>(ctx: &TestContext<'_>, anywhere: M::List<'_>) -> Done {
-    let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
+pub fn unanswered<R: TestRole>(ctx: &TestContext<'_>, anywhere: R::List<'_>) -> Done {
+    let (server, client) = (TestServer::<R>::new(ctx)?, ListClient::<R>::new(ctx)?);
     server.challenged()?;
     client.expect_unlisted(&server, server.list())?;
     if !ctx.is_wide() {
@@ -114,19 +113,19 @@ pub fn unanswered<M: TestMessages>(ctx: &TestContext<'_>, anywhere: M::List<'_>)
 }
 
 /// A server that sent no heartbeat sends answers to these challenges, and is not listed.
-pub fn unasked<M: TestMessages>(ctx: &TestContext<'_>, challenges: &[M::Challenge]) -> Done {
-    let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
+pub fn unasked<R: TestRole>(ctx: &TestContext<'_>, challenges: &[ChallengeOf<R>]) -> Done {
+    let (server, client) = (TestServer::<R>::new(ctx)?, ListClient::<R>::new(ctx)?);
     challenges.iter().try_for_each(|challenge| server.answer(challenge))?;
     client.expect_unlisted(&server, server.list())
 }
 
 /// A server that returns the challenge of another one is not listed.
-pub fn foreign_challenge<M: TestMessages>(ctx: &TestContext<'_>) -> Done
+pub fn foreign_challenge<R: TestRole>(ctx: &TestContext<'_>) -> Done
 where
-    M::Challenge: PartialEq,
+    ChallengeOf<R>: PartialEq,
 {
-    let other = TestServer::<M>::new(ctx)?;
-    refused::<M>(ctx, |server, own| {
+    let other = TestServer::<R>::new(ctx)?;
+    refused::<R>(ctx, |server, own| {
         let foreign = other.challenged()?.challenge;
         if *own == foreign {
             return Err(Failure::skipped("both servers were sent the same challenge"));
@@ -137,90 +136,90 @@ where
 
 /// Reports whether a listed server's second answer to a challenge counts: changed by `change`, it
 /// is in the list of `list` only if it does.
-pub fn replayed_challenge<'s, M: TestMessages>(
+pub fn replayed_challenge<'s, R: TestRole>(
     ctx: &'s TestContext<'_>,
-    change: impl FnOnce(TestServer<'s, M>) -> TestServer<'s, M>,
-    list: impl FnOnce(&TestServer<'s, M>, &ListClient<'s, M>) -> Done,
+    change: impl FnOnce(TestServer<'s, R>) -> TestServer<'s, R>,
+    list: impl FnOnce(&TestServer<'s, R>, &ListClient<'s, R>) -> Done,
 ) -> Done {
-    let (server, client) = (TestServer::<M>::new(ctx)?, ListClient::<M>::new(ctx)?);
+    let (server, client) = (TestServer::<R>::new(ctx)?, ListClient::<R>::new(ctx)?);
     let request = server.challenged()?;
     server.answer(&request.challenge)?;
     ctx.setup(|| client.wait_listed(&server, server.list()))?;
     let server = change(server);
     server.answer(&request.challenge)?;
-    ctx.sync(M::SERVICE)?;
+    ctx.sync(R::SERVICE)?;
     let counts = list(&server, &client).is_err();
     ctx.report(if counts { "it counts" } else { "it does not count" })
 }
 
 /// A server that answers after the challenge's time is not listed.
-pub fn stale_challenge<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
+pub fn stale_challenge<R: TestRole>(ctx: &TestContext<'_>) -> Done {
     let timeout = known_timeout(ctx)?;
-    refused::<M>(ctx, |server, challenge| {
+    refused::<R>(ctx, |server, challenge| {
         ctx.wait(beyond(timeout));
         server.answer(challenge)
     })
 }
 
 /// The same for a listed server that `change` changes: `list` checks that it counts as before.
-pub fn late_renewal<'s, M: TestMessages>(
+pub fn late_renewal<'s, R: TestRole>(
     ctx: &'s TestContext<'_>,
-    change: impl FnOnce(TestServer<'s, M>) -> TestServer<'s, M>,
-    list: impl FnOnce(&TestServer<'s, M>, &ListClient<'s, M>) -> Done,
+    change: impl FnOnce(TestServer<'s, R>) -> TestServer<'s, R>,
+    list: impl FnOnce(&TestServer<'s, R>, &ListClient<'s, R>) -> Done,
 ) -> Done {
     let timeout = known_timeout(ctx)?;
-    let (server, client) = TestServer::<M>::listed(ctx)?;
+    let (server, client) = TestServer::<R>::listed(ctx)?;
     let request = server.challenged()?;
     ctx.wait(beyond(timeout));
     let server = change(server);
     server.answer(&request.challenge)?;
-    ctx.sync(M::SERVICE)?;
+    ctx.sync(R::SERVICE)?;
     list(&server, &client)
 }
 
 /// A server stays listed for [`QUIET`] seconds without a message.
-pub fn kept<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
+pub fn kept<R: TestRole>(ctx: &TestContext<'_>) -> Done {
     let quiet = Duration::from_secs(QUIET.into());
     challenge_quality::keeps_longer(ctx, quiet)?;
-    let (server, client) = TestServer::<M>::listed(ctx)?;
+    let (server, client) = TestServer::<R>::listed(ctx)?;
     ctx.wait(quiet);
     client.list(server.list())?.expect_listed(&server)
 }
 
 /// A server without a message for `server-timeout` is not listed any more.
-pub fn forgotten<M: TestMessages>(ctx: &TestContext<'_>) -> Done {
-    let (server, client) = TestServer::<M>::listed(ctx)?;
+pub fn forgotten<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+    let (server, client) = TestServer::<R>::listed(ctx)?;
     ctx.wait(ctx.time("server-timeout")?);
     client.wait_unlisted(&server, server.list())
 }
 
 /// Reports whether this server is listed when it has registered.
-pub fn note_listed<M: TestMessages>(ctx: &TestContext<'_>, server: &TestServer<'_, M>) -> Done {
+pub fn note_listed<R: TestRole>(ctx: &TestContext<'_>, server: &TestServer<'_, R>) -> Done {
     ctx.setup(|| server.register())?;
-    let listed = ListClient::<M>::new(ctx)?.list(server.list())?.has(server);
+    let listed = ListClient::<R>::new(ctx)?.list(server.list())?.has(server);
     ctx.report(if listed { "it is listed" } else { "it is not listed" })
 }
 
 /// After these datagrams of a client, servers' heartbeats are answered as before.
-pub fn survives<M: TestMessages>(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
-    super::malformed::survives(ctx, M::SERVICE, datagrams, || heartbeat_answered::<M>(ctx))
+pub fn survives<R: TestRole>(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
+    super::malformed::survives(ctx, R::SERVICE, datagrams, || heartbeat_answered::<R>(ctx))
 }
 
 /// A trait: whether two servers are sent the same challenge.
-pub fn challenges_of_two<M: TestMessages>(ctx: &TestContext<'_>) -> Result<String, Failure>
+pub fn challenges_of_two<R: TestRole>(ctx: &TestContext<'_>) -> Result<String, Failure>
 where
-    M::Challenge: PartialEq,
+    ChallengeOf<R>: PartialEq,
 {
-    let challenge = || Ok::<_, Failure>(TestServer::<M>::new(ctx)?.challenged()?.challenge);
+    let challenge = || Ok::<_, Failure>(TestServer::<R>::new(ctx)?.challenged()?.challenge);
     Ok(if challenge()? == challenge()? { "the same" } else { "two" }.to_owned())
 }
 
 /// A trait: whether a server's second heartbeat is answered with the same challenge.
-pub fn second_challenge<M: TestMessages>(ctx: &TestContext<'_>) -> Result<String, Failure>
+pub fn second_challenge<R: TestRole>(ctx: &TestContext<'_>) -> Result<String, Failure>
 where
-    M::Challenge: PartialEq,
+    ChallengeOf<R>: PartialEq,
 {
-    let server = TestServer::<M>::new(ctx)?;
+    let server = TestServer::<R>::new(ctx)?;
     let same = server.challenged()?.challenge == server.challenged()?.challenge;
     Ok(if same { "the first again" } else { "a new one" }.to_owned())
 }
@@ -236,11 +235,11 @@ pub fn is_answered(
 }
 
 /// A trait: the order of lists. `new` makes servers that only such a list has.
-pub fn order_of_lists<'s, M: TestMessages>(
+pub fn order_of_lists<'s, R: TestRole>(
     ctx: &'s TestContext<'_>,
-    new: impl Fn() -> Result<TestServer<'s, M>, Failure>,
+    new: impl Fn() -> Result<TestServer<'s, R>, Failure>,
 ) -> Result<String, Failure> {
-    let client = ListClient::<M>::new(ctx)?;
+    let client = ListClient::<R>::new(ctx)?;
     let mut servers = Vec::new();
     for _ in 0..list_order::FEW {
         let server = new()?;

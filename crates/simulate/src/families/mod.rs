@@ -16,6 +16,7 @@ pub mod qr2;
 pub mod quake2;
 pub mod quake3;
 pub mod quakeworld;
+mod registering_server;
 mod server_query;
 pub mod source;
 pub mod teeworlds;
@@ -34,6 +35,8 @@ pub use master_messages::{
     ListSelection, ListStepFn, LoginStepFn, MasterMessages, RegistrationMessages, ServerAnswerFn,
     ServerMessageFn, StreamStep, StreamTurn,
 };
+pub(crate) use registering_server::Probe;
+pub use registering_server::{ListRequest, RegisteringServer};
 pub use server_query::{FollowFn, FollowTurn, Question, QuestionSubject, ServerQuestions};
 
 /// What servers and clients of a family of games say: to each other, and to each kind of master.

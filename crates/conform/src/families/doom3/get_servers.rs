@@ -2,9 +2,9 @@
 
 use super::UNUSED_PROTOCOL;
 use super::preconditions::LISTED_CASE;
-use super::roles::{Doom3Client, Doom3ListRequest, Doom3Server, all, protocol};
+use super::roles::{Doom3Client, Doom3Server, all, protocol};
 use crate::{CASE, Case, Done, Failure, TestContext};
-use simulate::families::doom3::messages;
+use simulate::families::doom3::messages::{self, Doom3ListRequest};
 
 /// The bits of the filter.
 const WITH_PASSWORD: u8 = 0x01;

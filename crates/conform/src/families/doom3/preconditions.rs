@@ -1,13 +1,13 @@
 //! The preconditions of Doom 3's cases.
 
-use super::roles::{Doom3Client, Doom3Messages, Doom3Server, all};
+use super::roles::{Doom3Client, Doom3Role, Doom3Server, all};
 use super::{LISTS, UNUSED_PROTOCOL};
 use crate::shared::preconditions::preconditions;
 use crate::{Done, TestContext};
 use simulate::families::doom3::messages;
 
 preconditions! {
-    "doom3/", LISTS, Doom3Messages,
+    "doom3/", LISTS, Doom3Role,
     answers: [messages::get_servers(UNUSED_PROTOCOL, "", 0), messages::heartbeat()],
     else "the target answers neither getServers nor heartbeats",
     asked: else "the target sends no getInfo to a new server (its list may be full, or the limit of \

@@ -1,22 +1,23 @@
 //! Servers register: 001 9.7 heartbeat, 9.4 getInfo, 9.5 infoResponse.
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
+use super::roles::{Doom3Client, Doom3Role, Doom3Server, all};
 use crate::shared::registration;
 use crate::{CASE, Case, Done};
+use simulate::families::doom3::messages::Doom3ListRequest;
 
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/heartbeat/asked",
         decides: &["doom3/asked"],
         title: "a server sends a heartbeat",
-        run: registration::heartbeat_answered::<Doom3Messages>,
+        run: registration::heartbeat_answered::<Doom3Role>,
         ..CASE
     },
     Case {
         id: "doom3/heartbeat/each-time",
         title: "a server registers and sends two more heartbeats",
-        run: registration::each_heartbeat_answered::<Doom3Messages>,
+        run: registration::each_heartbeat_answered::<Doom3Role>,
         ..CHALLENGED_CASE
     },
     Case {
@@ -24,14 +25,14 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat and receives a getInfo",
         run: |ctx| {
             let length = b"\xff\xffgetInfo\0".len() + 4;
-            registration::request_has_length::<Doom3Messages>(ctx, "a getInfo", length)
+            registration::request_has_length::<Doom3Role>(ctx, "a getInfo", length)
         },
         ..CHALLENGED_CASE
     },
     Case {
         id: "doom3/getInfo/challenge-differs",
         title: "48 servers send heartbeats",
-        run: registration::challenges_unpredictable::<Doom3Messages>,
+        run: registration::challenges_unpredictable::<Doom3Role>,
         ..CHALLENGED_CASE
     },
     Case {
@@ -47,31 +48,28 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             // A master that lists it may assume any version.
             let protocol = ctx.assumed().settings().newest;
-            registration::unanswered::<Doom3Messages>(
-                ctx,
-                Doom3ListRequest { protocol, ..all(ctx) },
-            )
+            registration::unanswered::<Doom3Role>(ctx, Doom3ListRequest { protocol, ..all(ctx) })
         },
         ..LISTED_CASE
     },
     Case {
         id: "doom3/infoResponse/unasked",
         title: "a server that sent no heartbeat sends two answers; a client asks for the list",
-        run: |ctx| registration::unasked::<Doom3Messages>(ctx, &[0, 0x0101_0101]),
+        run: |ctx| registration::unasked::<Doom3Role>(ctx, &[0, 0x0101_0101]),
         ..LISTED_CASE
     },
     Case {
         id: "doom3/infoResponse/wrong-challenge",
         title: "a server answers with another challenge than it was sent; a client asks for the list",
         run: |ctx| {
-            registration::refused::<Doom3Messages>(ctx, |server, right| server.answer(&(right ^ 1)))
+            registration::refused::<Doom3Role>(ctx, |server, right| server.answer(&(right ^ 1)))
         },
         ..LISTED_CASE
     },
     Case {
         id: "doom3/infoResponse/foreign-challenge",
         title: "a server answers with the challenge of another server; a client asks for the list",
-        run: registration::foreign_challenge::<Doom3Messages>,
+        run: registration::foreign_challenge::<Doom3Role>,
         ..LISTED_CASE
     },
     Case {
@@ -84,7 +82,7 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/infoResponse/stale-challenge",
         title: "a server answers after the challenge's time is over; a client asks for the list",
         slow: Some("challenge-timeout"),
-        run: registration::stale_challenge::<Doom3Messages>,
+        run: registration::stale_challenge::<Doom3Role>,
         ..LISTED_CASE
     },
     Case {
@@ -98,7 +96,7 @@ pub(super) static CASES: &[Case] = &[
         id: "doom3/infoResponse/kept",
         title: "a server registers and is silent for 7 seconds; a client asks for the list",
         waits: registration::QUIET,
-        run: registration::kept::<Doom3Messages>,
+        run: registration::kept::<Doom3Role>,
         ..LISTED_CASE
     },
     Case {

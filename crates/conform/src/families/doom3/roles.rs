@@ -1,33 +1,20 @@
 //! Doom 3's servers and clients, and the lists that clients get.
 
-use std::net::SocketAddr;
-
 use super::LISTS;
 use crate::client::ListClient;
 use crate::list::ReceivedList;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{TestRole, TestServer};
 use crate::{Failure, TestContext};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
-use simulate::families::doom3::messages;
+use simulate::families::doom3::messages::{self, Doom3ListRequest};
 
 /// A server, and a client.
-pub type Doom3Server<'s> = TestServer<'s, Doom3Messages>;
-pub type Doom3Client<'s> = ListClient<'s, Doom3Messages>;
+pub type Doom3Server<'s> = TestServer<'s, Doom3Role>;
+pub type Doom3Client<'s> = ListClient<'s, Doom3Role>;
 
-/// A list request.
-#[derive(Debug, Clone, Copy)]
-pub struct Doom3ListRequest<'a> {
-    pub protocol: u32,
-    pub game: &'a str,
-    pub filter: u8,
-}
-
-/// A server's protocol, and its number of players.
-pub struct Doom3Messages {
-    pub protocol: u32,
-    pub players: u8,
-}
+/// The servers of cases, and the lists that hold them.
+pub struct Doom3Role;
 
 /// All servers of version 1.3, or of the case's own protocol instead.
 pub fn all(ctx: &TestContext<'_>) -> Doom3ListRequest<'static> {
@@ -40,46 +27,31 @@ pub fn protocol(ctx: &TestContext<'_>, number: u32) -> u32 {
     u32::try_from(ctx.protocol(number)).unwrap_or(number)
 }
 
-impl TestMessages for Doom3Messages {
+impl TestRole for Doom3Role {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getInfo in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::doom3::master::DOOM3_LIST;
-    type Challenge = i32;
+    type Server = messages::Doom3Server;
     type List<'l> = Doom3ListRequest<'l>;
 
     /// A server of version 1.3 with one player on eight places.
-    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        (Self { protocol: protocol(ctx, messages::FOURTH), players: 1 }, messages::server_info())
-    }
-
-    fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        messages::heartbeat()
-    }
-
-    fn challenge(request: &[u8]) -> Option<i32> {
-        messages::challenge(request)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &i32) -> Vec<u8> {
-        messages::info_response(info, self.protocol, self.players, *challenge)
+    fn new(ctx: &TestContext<'_>) -> (messages::Doom3Server, ServerInfo) {
+        let protocol = protocol(ctx, messages::FOURTH);
+        (messages::Doom3Server { protocol, players: 1 }, messages::server_info())
     }
 
     /// All servers of its protocol and its modification.
     fn list<'l>(server: &'l Doom3Server<'_>) -> Doom3ListRequest<'l> {
         let game = server.info.get("fs_game").and_then(|game| std::str::from_utf8(game).ok());
-        let (protocol, game) = (server.messages.protocol, game.unwrap_or_default());
+        let (protocol, game) = (server.state.protocol, game.unwrap_or_default());
         Doom3ListRequest { protocol, game, filter: 0 }
-    }
-
-    fn request(_: &TestContext<'_>, list: Doom3ListRequest<'_>) -> Vec<u8> {
-        messages::get_servers(list.protocol, list.game, list.filter)
     }
 
     fn collect(
         client: &Doom3Client<'_>,
         list: Doom3ListRequest<'_>,
     ) -> Result<ReceivedList, Failure> {
-        let listed = client.request_bytes(&Self::request(client.end.ctx(), list))?;
+        let listed = client.request_bytes(&client.encode(list))?;
         listed.single("a list in one packet")?;
         Ok(listed)
     }
@@ -89,14 +61,14 @@ impl Doom3Server<'_> {
     /// The same server with this protocol from now on.
     #[must_use]
     pub fn of_protocol(mut self, protocol: u32) -> Self {
-        self.messages.protocol = protocol;
+        self.state.protocol = protocol;
         self
     }
 
     /// The same with this number of players from now on.
     #[must_use]
     pub fn played_by(mut self, players: u8) -> Self {
-        self.messages.players = players;
+        self.state.players = players;
         self
     }
 }

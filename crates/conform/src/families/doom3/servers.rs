@@ -1,11 +1,12 @@
 //! The list: 001 9.3, 002 "Querying the master server".
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
+use super::roles::{Doom3Client, Doom3Role, Doom3Server, all};
 use crate::server::register_all;
 use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Failure, TestContext};
+use simulate::families::doom3::messages::Doom3ListRequest;
 
 /// Servers of one list, as many as a run may register, less a few.
 const MANY: usize = 150;
@@ -46,13 +47,13 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "doom3/servers/byte-order",
         title: "a server registers whose port has two bytes that differ; a client asks for the list",
-        run: lists::byte_order::<Doom3Messages>,
+        run: lists::byte_order::<Doom3Role>,
         ..CHALLENGED_CASE
     },
     Case {
         id: "doom3/servers/no-doubles",
         title: "a server registers twice; a client asks for the list",
-        run: lists::once_each::<Doom3Messages>,
+        run: lists::once_each::<Doom3Role>,
         ..LISTED_CASE
     },
     Case {
@@ -88,7 +89,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("doom3/servers/"; "no-doubles", Doom3Messages, LISTED_CASE);
+    boundary_cases!("doom3/servers/"; "no-doubles", Doom3Role, LISTED_CASE);
 
 /// Servers of this modification.
 fn few<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<Vec<Doom3Server<'s>>, Failure> {

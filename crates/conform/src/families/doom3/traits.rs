@@ -1,20 +1,20 @@
 //! The traits of Doom 3's masters.
 
-use super::roles::{Doom3Client, Doom3ListRequest, Doom3Messages, Doom3Server, all};
+use super::roles::{Doom3Client, Doom3Role, Doom3Server, all};
 use super::{LISTS, UNUSED_PROTOCOL};
 use crate::Trait;
 use crate::shared::registration;
 use protocols::doom3::Doom3;
-use simulate::families::doom3::messages;
+use simulate::families::doom3::messages::{self, Doom3ListRequest};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "challenges of two servers",
-        observe: registration::challenges_of_two::<Doom3Messages>,
+        observe: registration::challenges_of_two::<Doom3Role>,
     },
     Trait {
         name: "second challenge of a server",
-        observe: registration::second_challenge::<Doom3Messages>,
+        observe: registration::second_challenge::<Doom3Role>,
     },
     Trait {
         name: "unknown protocol",

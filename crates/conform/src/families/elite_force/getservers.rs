@@ -2,7 +2,7 @@
 
 use super::LISTS;
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
+use super::roles::{EliteForceClient, EliteForceRole, EliteForceServer, of_words};
 use crate::list::ReceivedList;
 use crate::server::register_all;
 use crate::shared::boundaries::boundary_cases;
@@ -113,13 +113,13 @@ pub(super) static CASES: &[Case] = &[
         id: "elite-force/getserversResponse/hex",
         decides: &["elite-force/listed"],
         title: "a server registers, and a client asks for the list",
-        run: registration::registers::<EliteForceMessages>,
+        run: registration::registers::<EliteForceRole>,
         ..CHALLENGED_CASE
     },
     Case {
         id: "elite-force/getserversResponse/byte-order",
         title: "a server registers whose port has two bytes that differ",
-        run: lists::byte_order::<EliteForceMessages>,
+        run: lists::byte_order::<EliteForceRole>,
         ..CHALLENGED_CASE
     },
     Case {
@@ -141,7 +141,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/getserversResponse/once-each",
         title: "a server registers twice, and a client asks for the list",
-        run: lists::once_each::<EliteForceMessages>,
+        run: lists::once_each::<EliteForceRole>,
         ..LISTED_CASE
     },
     Case {
@@ -220,7 +220,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] = boundary_cases!(
-    "elite-force/getserversResponse/"; "once-each", EliteForceMessages, LISTED_CASE
+    "elite-force/getserversResponse/"; "once-each", EliteForceRole, LISTED_CASE
 );
 
 /// Three servers of a protocol that no others have.

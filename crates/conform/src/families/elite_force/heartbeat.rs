@@ -4,7 +4,7 @@
 use super::LISTS;
 use super::getservers::ALL;
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{EliteForceClient, EliteForceMessages, EliteForceServer, of_words};
+use super::roles::{EliteForceClient, EliteForceRole, EliteForceServer, of_words};
 use crate::shared::registration;
 use crate::{CASE, Case, Done, TestContext};
 use simulate::families::elite_force::messages::{self, EliteForceQuestion};
@@ -14,7 +14,7 @@ pub(super) static CASES: &[Case] = &[
         id: "elite-force/heartbeat/asked",
         decides: &["elite-force/asked"],
         title: "a server sends a heartbeat",
-        run: registration::heartbeat_answered::<EliteForceMessages>,
+        run: registration::heartbeat_answered::<EliteForceRole>,
         ..CASE
     },
     Case {
@@ -74,7 +74,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "elite-force/heartbeat/unanswered",
         title: "a server sends a heartbeat, and does not answer what it is asked",
-        run: |ctx| registration::refused::<EliteForceMessages>(ctx, |_, _| Ok(())),
+        run: |ctx| registration::refused::<EliteForceRole>(ctx, |_, _| Ok(())),
         ..LISTED_CASE
     },
     Case {
@@ -109,7 +109,7 @@ pub(super) static CASES: &[Case] = &[
         id: "elite-force/timeout/forgotten",
         title: "a server registers and is silent for its time; a client asks for the list",
         slow: Some("server-timeout"),
-        run: registration::forgotten::<EliteForceMessages>,
+        run: registration::forgotten::<EliteForceRole>,
         ..LISTED_CASE
     },
     Case {
@@ -117,7 +117,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers and is silent for 7 seconds; a client asks for the list",
         requires: "elite-force/timeout/kept",
         waits: registration::QUIET,
-        run: registration::kept::<EliteForceMessages>,
+        run: registration::kept::<EliteForceRole>,
         ..LISTED_CASE
     },
     Case {

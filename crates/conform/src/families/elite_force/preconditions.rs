@@ -1,7 +1,7 @@
 //! The preconditions of Elite Force's cases.
 
 use super::getservers::ALL;
-use super::roles::EliteForceMessages;
+use super::roles::EliteForceRole;
 use super::{LISTS, MOTD};
 use crate::shared::registration;
 use crate::{CASE, Case, Precondition};
@@ -27,7 +27,7 @@ pub static CHALLENGED: Precondition = Precondition {
     otherwise: "the target sends no getstatus or getinfo to a new server (its list may be full, or \
                 the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: registration::heartbeat_answered::<EliteForceMessages>,
+    check: registration::heartbeat_answered::<EliteForceRole>,
 };
 
 /// A server that registers is listed.
@@ -35,7 +35,7 @@ pub static LISTED: Precondition = Precondition {
     id: "elite-force/listed",
     otherwise: "no server is listed",
     needs: &[&CHALLENGED],
-    check: registration::registers::<EliteForceMessages>,
+    check: registration::registers::<EliteForceRole>,
 };
 
 /// The target sends messages of the day.

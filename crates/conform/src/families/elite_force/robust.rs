@@ -3,7 +3,7 @@
 use super::LISTS;
 use super::getservers::ALL;
 use super::preconditions::LISTED_CASE;
-use super::roles::{EliteForceMessages, EliteForceServer, of_words};
+use super::roles::{EliteForceRole, EliteForceServer, of_words};
 use crate::shared::{malformed, registration};
 use crate::{Case, Done, TestContext};
 use simulate::families::elite_force::messages::{self, EliteForceQuestion};
@@ -33,7 +33,7 @@ pub(super) static CASES: &[Case] = &[
             let long = "x".repeat(1000);
             ctx.setup(|| EliteForceServer::new(ctx)?.with(&long, &long).register())?;
             ctx.sync(LISTS)?;
-            registration::registers::<EliteForceMessages>(ctx)
+            registration::registers::<EliteForceRole>(ctx)
         },
         ..HARSH
     },
@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
             let heartbeat = messages::heartbeat(server.address().port(), messages::GAME);
             malformed::send(&server.end, LISTS, &vec![heartbeat; malformed::FLOOD])?;
             client.wait_listed(&server, of_words(ctx, ALL))?;
-            registration::registers::<EliteForceMessages>(ctx)
+            registration::registers::<EliteForceRole>(ctx)
         },
         ..HARSH
     },
@@ -61,7 +61,7 @@ pub(super) static CASES: &[Case] = &[
 /// Sends these datagrams; afterwards a server registers and is listed.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::send(&ctx.client(LISTS)?, LISTS, datagrams)?;
-    registration::registers::<EliteForceMessages>(ctx)
+    registration::registers::<EliteForceRole>(ctx)
 }
 
 /// Datagrams that begin as these messages do.

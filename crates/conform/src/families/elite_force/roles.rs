@@ -1,11 +1,9 @@
 //! Elite Force's servers and clients.
 
-use std::net::SocketAddr;
-
 use super::LISTS;
 use super::getservers::ALL;
 use crate::client::ListClient;
-use crate::server::{MasterRequest, TestMessages, TestServer};
+use crate::server::{MasterRequest, TestRole, TestServer};
 use crate::{Done, Failure, TestContext};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
@@ -13,41 +11,24 @@ use simulate::families::elite_force::messages::{self, EliteForceQuestion, PROTOC
 use simulate::families::quake3::messages::Quake3ListRequest;
 
 /// A server, and a client.
-pub type EliteForceServer<'s> = TestServer<'s, EliteForceMessages>;
-pub type EliteForceClient<'s> = ListClient<'s, EliteForceMessages>;
+pub type EliteForceServer<'s> = TestServer<'s, EliteForceRole>;
+pub type EliteForceClient<'s> = ListClient<'s, EliteForceRole>;
 
-/// The messages of all servers.
-pub struct EliteForceMessages;
+/// The servers of cases, and the lists that hold them.
+pub struct EliteForceRole;
 
-impl TestMessages for EliteForceMessages {
+impl TestRole for EliteForceRole {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getstatus or a getinfo in answer to the heartbeat";
     const MASTER: &'static MasterMessages =
         &simulate::families::elite_force::master::ELITE_FORCE_LIST;
-    type Challenge = EliteForceQuestion;
+    type Server = messages::EliteForceServer;
     type List<'l> = Quake3ListRequest<'l>;
 
     /// A server of protocol 24 with one player on eight places.
-    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        (Self, messages::server_info().with("protocol", ctx.protocol(PROTOCOL).to_string()))
-    }
-
-    fn heartbeat(&self, address: SocketAddr) -> Vec<u8> {
-        messages::heartbeat(address.port(), messages::GAME)
-    }
-
-    /// The request for settings; a getchallenge comes before it.
-    fn challenge(request: &[u8]) -> Option<EliteForceQuestion> {
-        messages::question(request).filter(|question| *question != EliteForceQuestion::Challenge)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &EliteForceQuestion) -> Vec<u8> {
-        messages::reply(info, challenge)
-    }
-
-    fn answer_before(&self, info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
-        let question = messages::question(request)?;
-        (question == EliteForceQuestion::Challenge).then(|| messages::reply(info, &question))
+    fn new(ctx: &TestContext<'_>) -> (messages::EliteForceServer, ServerInfo) {
+        let info = messages::server_info().with("protocol", ctx.protocol(PROTOCOL).to_string());
+        (messages::EliteForceServer, info)
     }
 
     /// All servers of its protocol.
@@ -55,10 +36,6 @@ impl TestMessages for EliteForceMessages {
         let protocol = server.info.get("protocol").and_then(|text| std::str::from_utf8(text).ok());
         let protocol = protocol.and_then(|text| text.parse().ok()).unwrap_or_default();
         Quake3ListRequest { protocol, words: ALL, ..Quake3ListRequest::default() }
-    }
-
-    fn request(_: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
-        list.plain()
     }
 }
 
@@ -75,7 +52,7 @@ impl EliteForceServer<'_> {
     }
 }
 
-impl MasterRequest<EliteForceMessages> {
+impl MasterRequest<EliteForceRole> {
     /// Its challenge; skipped if it has none, which the document allows.
     pub fn text(&self) -> Result<&[u8], Failure> {
         match &self.challenge {

@@ -3,8 +3,7 @@
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{
-    HalfLifeGame, HalfLifeMessages, HalfLifeServer, ListQuery, RegionGame, RegionMessages,
-    is_complete,
+    HalfLifeGame, HalfLifeRole, HalfLifeServer, RegionGame, RegionRole, is_complete,
 };
 use crate::client::ListClient;
 use crate::list::ReceivedList;
@@ -12,7 +11,9 @@ use crate::server::{TestServer, register_all};
 use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Done, Failure, TestContext};
-use simulate::families::half_life::messages::{LIST_HEAD, LIST_RECORD, ZERO_ADDRESS, filter_of};
+use simulate::families::half_life::messages::{
+    LIST_HEAD, LIST_RECORD, RegionRequest, ServerFilter, ZERO_ADDRESS, filter_of,
+};
 
 /// A server's settings besides the usual ones.
 pub type ServerChanges = [(&'static str, &'static str)];
@@ -34,13 +35,13 @@ macro_rules! region_cases {
         use $crate::{CASE, Case};
         use $crate::shared::{lists, registration};
         use $crate::families::half_life::lists as regions;
-        use $crate::families::half_life::roles::RegionMessages;
+        use $crate::families::half_life::roles::RegionRole;
 
         const SHARED: &[Case] = &[
             Case {
                 id: concat!($game, "s/challenge-differs"),
                 title: "48 servers send q",
-                run: registration::challenges_unpredictable::<RegionMessages<$of>>,
+                run: registration::challenges_unpredictable::<RegionRole<$of>>,
                 ..CHALLENGED_CASE
             },
             Case {
@@ -48,7 +49,7 @@ macro_rules! region_cases {
                 decides: &[concat!($game, "listed")],
                 title: "a server answers the s with a 0 and its challenge; a client asks for its \
                         gamedir",
-                run: registration::registers::<RegionMessages<$of>>,
+                run: registration::registers::<RegionRole<$of>>,
                 ..CHALLENGED_CASE
             },
             Case {
@@ -57,7 +58,7 @@ macro_rules! region_cases {
                         its gamedir",
                 requires: concat!($game, "0/no-challenge"),
                 run: |ctx| {
-                    registration::refused::<RegionMessages<$of>>(ctx, |server, right| {
+                    registration::refused::<RegionRole<$of>>(ctx, |server, right| {
                         server.answer(&(right ^ 1))
                     })
                 },
@@ -93,7 +94,7 @@ macro_rules! region_cases {
                 id: concat!($game, "f/byte-order"),
                 title: "a server registers whose port has two bytes that differ; a client asks for \
                         its gamedir",
-                run: lists::byte_order::<RegionMessages<$of>>,
+                run: lists::byte_order::<RegionRole<$of>>,
                 ..CHALLENGED_CASE
             },
             Case {
@@ -105,7 +106,7 @@ macro_rules! region_cases {
             Case {
                 id: concat!($game, "f/no-doubles"),
                 title: "a server registers twice; a client asks for its gamedir",
-                run: lists::once_each::<RegionMessages<$of>>,
+                run: lists::once_each::<RegionRole<$of>>,
                 ..LISTED_CASE
             },
             Case {
@@ -140,21 +141,21 @@ pub(super) static SHARED: &[Case] = region_cases!("half-life/", HalfLifeGame);
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("half-life/f/"; "no-doubles", HalfLifeMessages, LISTED_CASE);
+    boundary_cases!("half-life/f/"; "no-doubles", HalfLifeRole, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[Case {
     id: "half-life/e/listed",
     title: "a server registers; a client asks with e and the cursor 0",
     run: |ctx| {
         let (server, client) = HalfLifeServer::listed(ctx)?;
-        let listed = client.request(ListQuery::Cursor).is_ok_and(|list| list.has(&server));
+        let listed = client.request(RegionRequest::Cursor).is_ok_and(|list| list.has(&server));
         ctx.report(if listed { "it lists by e" } else { "it does not list by e" })
     },
     ..LISTED_CASE
 }];
 
-type RegionServer<'s, G> = TestServer<'s, RegionMessages<G>>;
-type RegionClient<'s, G> = ListClient<'s, RegionMessages<G>>;
+type RegionServer<'s, G> = TestServer<'s, RegionRole<G>>;
+type RegionClient<'s, G> = ListClient<'s, RegionRole<G>>;
 
 /// A server that says so is listed no more.
 pub fn leaves<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
@@ -172,7 +173,7 @@ pub fn answered<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
     {
         server.answer_request(&request)?;
     }
-    let request = ListQuery::everywhere("").behind(ZERO_ADDRESS);
+    let request = RegionRequest::everywhere(ServerFilter::Text("")).behind(ZERO_ADDRESS);
     RegionClient::<G>::new(ctx)?.request_bytes(&request).map(drop)
 }
 
@@ -197,7 +198,7 @@ pub fn empty_and_full<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
 /// The list has a record for each server, and one of zeros.
 pub fn whole_records<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
     let (servers, filter) = registered::<G, _>(ctx, [&[]; FEW])?;
-    let query = ListQuery::everywhere(&filter);
+    let query = RegionRequest::everywhere(ServerFilter::Text(&filter));
     let listed = ctx.setup(|| RegionClient::<G>::new(ctx)?.request(query))?;
     if listed.count() == 0 {
         return Err(Failure::blocked("no server is listed"));
@@ -209,7 +210,7 @@ pub fn whole_records<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
 /// The list stays the same while nothing changes.
 pub fn steady<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
     let (servers, filter) = of_one::<G, _>(ctx, [&[]; FEW])?;
-    let query = ListQuery::everywhere(&filter);
+    let query = RegionRequest::everywhere(ServerFilter::Text(&filter));
     lists::steady(ctx, &servers, query, |client| client.request(query))
 }
 
@@ -241,7 +242,8 @@ pub fn goes_on<G: RegionGame>(ctx: &TestContext<'_>) -> Done {
     let servers: Vec<_> =
         servers.map(|end| RegionServer::<G>::at(end).with("gamedir", &game)).collect();
     ctx.setup(|| register_all(&servers))?;
-    let listed = RegionClient::<G>::new(ctx)?.list(ListQuery::everywhere(&filter_of(&game)))?;
+    let listed = RegionClient::<G>::new(ctx)?
+        .list(RegionRequest::everywhere(ServerFilter::Gamedir(&game)))?;
     servers.iter().try_for_each(|server| listed.expect_listed_once(server))?;
     if listed.packets.len() > 1 {
         return Ok(());
@@ -286,11 +288,14 @@ pub fn expect_filtered<G: RegionGame, const N: usize>(
     // All of them are listed, so a filter leaves out whoever is missing.
     ctx.setup(|| {
         let all = servers.iter().map(|server| (server, true));
-        client.expect_exactly(ListQuery::everywhere(&gamedir), all)
+        client.expect_exactly(RegionRequest::everywhere(ServerFilter::Text(&gamedir)), all)
     })?;
     for (words, expected) in filters {
         let filter = format!("{gamedir}{words}");
-        client.expect_exactly(ListQuery::everywhere(&filter), servers.iter().zip(*expected))?;
+        client.expect_exactly(
+            RegionRequest::everywhere(ServerFilter::Text(&filter)),
+            servers.iter().zip(*expected),
+        )?;
     }
     Ok(())
 }

@@ -2,16 +2,17 @@
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
 use super::roles::{
-    GamedirMessages, HalfLifeMessages, HalfLifeServer, expect_unlisted, with_other_game,
+    GamedirRole, HalfLifeRole, HalfLifeServer, expect_unlisted, gamedir, with_other_game,
 };
 use crate::server::TestServer;
 use crate::shared::registration;
 use crate::{Case, Done, TestContext};
+use simulate::families::half_life::messages::{GamedirServer as _, ServerFilter};
 
 /// The cases of a game whose servers register so. `$heartbeat` is what they send, and the answer has
 /// `$length` bytes.
 macro_rules! register_cases {
-    ($game:literal, $messages:ty, $heartbeat:literal, answer: $length:literal) => {{
+    ($game:literal, $role:ty, $heartbeat:literal, answer: $length:literal) => {{
         use $crate::{CASE, Case};
         use $crate::shared::registration;
         use $crate::families::half_life::register;
@@ -21,26 +22,26 @@ macro_rules! register_cases {
                 id: concat!($game, "q/asked"),
                 decides: &[concat!($game, "asked")],
                 title: concat!("a server sends ", $heartbeat),
-                run: registration::heartbeat_answered::<$messages>,
+                run: registration::heartbeat_answered::<$role>,
                 ..CASE
             },
             Case {
                 id: concat!($game, "q/each-time"),
                 title: concat!("a server registers and sends two more ", $heartbeat),
-                run: registration::each_heartbeat_answered::<$messages>,
+                run: registration::each_heartbeat_answered::<$role>,
                 ..CHALLENGED_CASE
             },
             Case {
                 id: concat!($game, "s/form"),
                 title: concat!("a server sends ", $heartbeat, " and receives an s"),
-                run: |ctx| registration::request_has_length::<$messages>(ctx, "an s", $length),
+                run: |ctx| registration::request_has_length::<$role>(ctx, "an s", $length),
                 ..CHALLENGED_CASE
             },
             Case {
                 id: concat!($game, "0/unsigned"),
                 title: "servers are sent challenges from 2147483648 on and answer in decimal \
                         without a sign",
-                run: registration::unsigned_challenge::<$messages>,
+                run: registration::unsigned_challenge::<$role>,
                 ..LISTED_CASE
             },
             Case {
@@ -49,34 +50,34 @@ macro_rules! register_cases {
                     "a server sends ", $heartbeat,
                     " and does not answer the s; a client asks for the list"
                 ),
-                run: register::unanswered::<$messages>,
+                run: register::unanswered::<$role>,
                 ..LISTED_CASE
             },
             Case {
                 id: concat!($game, "0/unasked"),
                 title: "a server that sent no q sends two replies; a client asks for its gamedir",
                 // The second is the document's.
-                run: |ctx| registration::unasked::<$messages>(ctx, &[0, 2_100_453_449]),
+                run: |ctx| registration::unasked::<$role>(ctx, &[0, 2_100_453_449]),
                 ..LISTED_CASE
             },
             Case {
                 id: concat!($game, "0/no-challenge"),
                 title: "a server answers without the key challenge; a client asks for its gamedir",
-                run: register::without_challenge::<$messages>,
+                run: register::without_challenge::<$role>,
                 ..LISTED_CASE
             },
             Case {
                 id: concat!($game, "0/foreign-challenge"),
                 title: "a server answers with the challenge of another server; a client asks for \
                         its gamedir",
-                run: registration::foreign_challenge::<$messages>,
+                run: registration::foreign_challenge::<$role>,
                 ..LISTED_CASE
             },
             Case {
                 id: concat!($game, "0/replayed-challenge"),
                 title: "a listed server sends another reply with the challenge that it answered \
                         before",
-                run: register::replayed_challenge::<$messages>,
+                run: register::replayed_challenge::<$role>,
                 ..LISTED_CASE
             },
             Case {
@@ -84,7 +85,7 @@ macro_rules! register_cases {
                 title: "a server answers after the challenge's time is over; a client asks for its \
                         gamedir",
                 slow: Some("challenge-timeout"),
-                run: registration::stale_challenge::<$messages>,
+                run: registration::stale_challenge::<$role>,
                 ..LISTED_CASE
             },
             Case {
@@ -94,14 +95,14 @@ macro_rules! register_cases {
                     " and answers, with another gamedir, after the challenge's time is over"
                 ),
                 slow: Some("challenge-timeout"),
-                run: register::late_renewal::<$messages>,
+                run: register::late_renewal::<$role>,
                 ..LISTED_CASE
             },
             Case {
                 id: concat!($game, "0/kept"),
                 title: "a server registers and is silent for 7 seconds; a client asks for its gamedir",
                 waits: registration::QUIET,
-                run: registration::kept::<$messages>,
+                run: registration::kept::<$role>,
                 ..LISTED_CASE
             },
         ];
@@ -110,8 +111,7 @@ macro_rules! register_cases {
 }
 pub(crate) use register_cases;
 
-pub(super) static SHARED: &[Case] =
-    register_cases!("half-life/", HalfLifeMessages, "q", answer: 10);
+pub(super) static SHARED: &[Case] = register_cases!("half-life/", HalfLifeRole, "q", answer: 10);
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -132,39 +132,39 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "half-life/0/new-state",
         title: "a listed server registers again with another gamedir; clients ask for both",
-        run: new_state::<HalfLifeMessages>,
+        run: new_state::<HalfLifeRole>,
         ..LISTED_CASE
     },
 ];
 
 /// A server that does not answer the `s` is in no list.
-pub fn unanswered<M: GamedirMessages>(ctx: &TestContext<'_>) -> Done {
-    registration::unanswered::<M>(ctx, M::matching(""))
+pub fn unanswered<R: GamedirRole>(ctx: &TestContext<'_>) -> Done {
+    registration::unanswered::<R>(ctx, R::matching(ServerFilter::Text("")))
 }
 
 /// A server whose reply has no key `challenge` is not listed.
-pub fn without_challenge<M: GamedirMessages>(ctx: &TestContext<'_>) -> Done {
-    registration::refused::<M>(ctx, |server, _| {
-        server.end.send_bytes(&M::reply(&server.info, None))
+pub fn without_challenge<R: GamedirRole>(ctx: &TestContext<'_>) -> Done {
+    registration::refused::<R>(ctx, |server, _| {
+        server.end.send_bytes(&server.state.reply(&server.info, None))
     })
 }
 
 /// Reports whether a challenge counts a second time.
-pub fn replayed_challenge<M: GamedirMessages>(ctx: &TestContext<'_>) -> Done {
-    registration::replayed_challenge::<M>(ctx, with_other_game, expect_unlisted)
+pub fn replayed_challenge<R: GamedirRole>(ctx: &TestContext<'_>) -> Done {
+    registration::replayed_challenge::<R>(ctx, with_other_game, expect_unlisted)
 }
 
 /// A listed server's late answer does not count.
-pub fn late_renewal<M: GamedirMessages>(ctx: &TestContext<'_>) -> Done {
-    registration::late_renewal::<M>(ctx, with_other_game, expect_unlisted)
+pub fn late_renewal<R: GamedirRole>(ctx: &TestContext<'_>) -> Done {
+    registration::late_renewal::<R>(ctx, with_other_game, expect_unlisted)
 }
 
 /// A listed server that registers again is listed with its new gamedir, and not with the old one.
-pub fn new_state<M: GamedirMessages>(ctx: &TestContext<'_>) -> Done {
-    let (server, client) = TestServer::<M>::listed(ctx)?;
-    let before = server.messages.filter().to_owned();
+pub fn new_state<R: GamedirRole>(ctx: &TestContext<'_>) -> Done {
+    let (server, client) = TestServer::<R>::listed(ctx)?;
+    let before = gamedir(&server).to_owned();
     let server = with_other_game(server);
     ctx.setup(|| server.register())?;
     client.wait_listed(&server, server.list())?;
-    client.expect_unlisted(&server, M::matching(&before))
+    client.expect_unlisted(&server, R::matching(ServerFilter::Gamedir(&before)))
 }

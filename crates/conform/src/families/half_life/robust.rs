@@ -1,7 +1,7 @@
 //! Malformed, over-long and random datagrams, and floods: servers get responses as before.
 
 use super::preconditions::CHALLENGED_CASE;
-use super::roles::{GamedirMessages, HalfLifeMessages};
+use super::roles::{GamedirRole, HalfLifeRole};
 use crate::server::TestServer;
 use crate::shared::registration;
 use crate::shared::robust::robust_cases;
@@ -13,7 +13,7 @@ const LONG: usize = 1000;
 
 pub(super) static SHARED: &[Case] = robust_cases!(
     "half-life/", CHALLENGED_CASE,
-    survives: registration::survives::<HalfLifeMessages>,
+    survives: registration::survives::<HalfLifeRole>,
     messages: [
         messages::reply(&messages::server_info(), Some("2100453449")),
         messages::get_servers([0; 3]),
@@ -23,13 +23,13 @@ pub(super) static SHARED: &[Case] = robust_cases!(
     longest: [&b""[..], b"q", b"0\n\\", b"1\xff", b"\xff\xff\xff\xffs\n"],
     noise: [&b"0\n\\challenge\\"[..], b"1", b"e", b"\xff\xff\xff\xff"],
     heartbeat: messages::heartbeat(), "q",
-    long_values: long_values::<HalfLifeMessages>,
+    long_values: long_values::<HalfLifeRole>,
 );
 
 /// A server has settings that no game has; others are challenged as before.
-pub fn long_values<M: GamedirMessages>(ctx: &TestContext<'_>) -> Done {
+pub fn long_values<R: GamedirRole>(ctx: &TestContext<'_>) -> Done {
     let long = "x".repeat(LONG);
-    let server = TestServer::<M>::new(ctx)?.with(&long, "1").with("map", &long);
+    let server = TestServer::<R>::new(ctx)?.with(&long, "1").with("map", &long);
     ctx.setup(|| server.with("gamedir", &long).register())?;
-    registration::heartbeat_answered::<M>(ctx)
+    registration::heartbeat_answered::<R>(ctx)
 }

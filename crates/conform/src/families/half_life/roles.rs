@@ -2,18 +2,18 @@
 //! get; and what Xash3D's have in common with them.
 
 use std::marker::PhantomData;
-use std::net::{IpAddr, SocketAddr};
 
 use super::LISTS;
 use crate::client::ListClient;
 use crate::list::ReceivedList;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{TestRole, TestServer};
 use crate::shared::registration;
 use crate::{Done, Failure, TestContext};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
 use simulate::families::half_life::messages::{
-    self, EVERYWHERE, LIST_RECORD, ZERO_ADDRESS, filter_of,
+    self, GamedirServer, HalfLifeServer as HalfLifeState, LIST_RECORD, RegionRequest, ServerFilter,
+    ZERO_ADDRESS,
 };
 
 /// The maximum requested packets of one list.
@@ -21,37 +21,42 @@ const PACKETS: usize = 64;
 /// The protocol of servers since Steam; some masters do not list older ones.
 const PROTOCOL: &str = "47";
 
-/// Messages with which a client asks for the servers of one gamedir, and a server answers an `s`
-/// with a `0`: those of Half-Life, of games on Steam and of Xash3D.
-pub trait GamedirMessages: TestMessages<Challenge = u32> {
-    /// The filter for servers of its gamedir.
-    fn filter(&self) -> &str;
-
+/// Masters of which a client requests the servers of one gamedir, and whose `s` a server answers with
+/// a `0`: those of Half-Life, of games on Steam and of Xash3D.
+pub trait GamedirRole: TestRole<Server: GamedirServer> {
     /// The request for the servers that match a filter.
-    fn matching(filter: &str) -> Self::List<'_>;
+    fn matching(filter: ServerFilter<'_>) -> Self::List<'_>;
+}
 
-    /// A `0` with this challenge; without one the key is missing.
-    fn reply(info: &ServerInfo, challenge: Option<&str>) -> Vec<u8>;
+/// The gamedir of a server.
+pub fn gamedir<'l, R: TestRole>(server: &'l TestServer<'_, R>) -> &'l str {
+    let gamedir = server.info.get("gamedir").and_then(|text| std::str::from_utf8(text).ok());
+    gamedir.unwrap_or_default()
+}
+
+/// The filter for servers of its gamedir.
+pub fn filter<R: TestRole>(server: &TestServer<'_, R>) -> String {
+    ServerFilter::Gamedir(gamedir(server)).text()
 }
 
 /// The same server in another gamedir of its own.
-pub fn with_other_game<M: GamedirMessages>(server: TestServer<'_, M>) -> TestServer<'_, M> {
+pub fn with_other_game<R: GamedirRole>(server: TestServer<'_, R>) -> TestServer<'_, R> {
     let game = server.end.ctx().game();
     server.with("gamedir", &game)
 }
 
 /// It is not among the servers of its gamedir.
-pub fn expect_unlisted<M: GamedirMessages>(
-    server: &TestServer<'_, M>,
-    client: &ListClient<'_, M>,
+pub fn expect_unlisted<R: GamedirRole>(
+    server: &TestServer<'_, R>,
+    client: &ListClient<'_, R>,
 ) -> Done {
     client.expect_unlisted(server, server.list())
 }
 
 /// A trait: the order of lists.
-pub fn order_of_lists<M: GamedirMessages>(ctx: &TestContext<'_>) -> Result<String, Failure> {
+pub fn order_of_lists<R: GamedirRole>(ctx: &TestContext<'_>) -> Result<String, Failure> {
     let game = ctx.game();
-    registration::order_of_lists(ctx, || Ok(TestServer::<M>::new(ctx)?.with("gamedir", &game)))
+    registration::order_of_lists(ctx, || Ok(TestServer::<R>::new(ctx)?.with("gamedir", &game)))
 }
 
 /// A game whose lists a client asks for region by region, and goes on with behind the last server.
@@ -78,102 +83,40 @@ impl RegionGame for HalfLifeGame {
     }
 }
 
-/// The messages of Half-Life before Steam, and a server that sends them.
-pub type HalfLifeMessages = RegionMessages<HalfLifeGame>;
-pub type HalfLifeServer<'s> = TestServer<'s, HalfLifeMessages>;
+/// The cases of Half-Life before Steam, and a server of them.
+pub type HalfLifeRole = RegionRole<HalfLifeGame>;
+pub type HalfLifeServer<'s> = TestServer<'s, HalfLifeRole>;
 
-/// A list request.
-#[derive(Debug, Clone, Copy)]
-pub enum ListQuery<'a> {
-    /// With `e` and a cursor.
-    Cursor,
-    /// With `1`, a region, the last server that the client knows, and a filter.
-    Region(u8, &'a str),
-}
+/// The servers of cases in a game, and the lists that hold them.
+pub struct RegionRole<G>(PhantomData<G>);
 
-/// A client's filter for a server's gamedir.
-pub struct RegionMessages<G> {
-    filter: String,
-    game: PhantomData<G>,
-}
-
-impl<'a> ListQuery<'a> {
-    /// Servers of all regions.
-    pub fn everywhere(filter: &'a str) -> Self {
-        Self::Region(EVERYWHERE, filter)
-    }
-
-    /// The request for the servers behind this one.
-    pub fn behind(self, last: SocketAddr) -> Vec<u8> {
-        match (self, last.ip()) {
-            (Self::Region(region, filter), _) => messages::get_servers_of(region, last, filter),
-            (Self::Cursor, IpAddr::V4(ip)) => {
-                let [low, middle, high, _] = ip.octets();
-                messages::get_servers([low, middle, high])
-            }
-            (Self::Cursor, IpAddr::V6(_)) => messages::get_servers([0; 3]),
-        }
+impl<G: RegionGame> GamedirRole for RegionRole<G> {
+    fn matching(filter: ServerFilter<'_>) -> RegionRequest<'_> {
+        RegionRequest::everywhere(filter)
     }
 }
 
-impl<G: RegionGame> GamedirMessages for RegionMessages<G> {
-    fn filter(&self) -> &str {
-        &self.filter
-    }
-
-    fn matching(filter: &str) -> ListQuery<'_> {
-        ListQuery::everywhere(filter)
-    }
-
-    fn reply(info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-        messages::reply(info, challenge)
-    }
-}
-
-impl<G: RegionGame> TestMessages for RegionMessages<G> {
+impl<G: RegionGame> TestRole for RegionRole<G> {
     const SERVICE: &'static str = G::SERVICE;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     const MASTER: &'static MasterMessages = G::MASTER;
-    type Challenge = u32;
-    type List<'l> = ListQuery<'l>;
+    type Server = HalfLifeState;
+    type List<'l> = RegionRequest<'l>;
 
     /// A server in a gamedir of its own.
-    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        let game = ctx.game();
-        (Self { filter: filter_of(&game), game: PhantomData }, G::server_info(&game))
-    }
-
-    fn set(&mut self, key: &str, value: &str) {
-        if key == "gamedir" {
-            self.filter = filter_of(value);
-        }
-    }
-
-    fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        messages::heartbeat()
-    }
-
-    fn challenge(request: &[u8]) -> Option<u32> {
-        messages::challenge(request)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        Self::reply(info, Some(&challenge.to_string()))
+    fn new(ctx: &TestContext<'_>) -> (HalfLifeState, ServerInfo) {
+        (HalfLifeState, G::server_info(&ctx.game()))
     }
 
     /// The servers of its gamedir.
-    fn list<'l>(server: &'l TestServer<'_, Self>) -> ListQuery<'l> {
-        Self::matching(server.messages.filter())
-    }
-
-    fn request(_: &TestContext<'_>, list: ListQuery<'_>) -> Vec<u8> {
-        list.behind(ZERO_ADDRESS)
+    fn list<'l>(server: &'l TestServer<'_, Self>) -> RegionRequest<'l> {
+        Self::matching(ServerFilter::Gamedir(gamedir(server)))
     }
 
     /// Requests a list, packet by packet, until its last record is zeros.
     fn collect(
         client: &ListClient<'_, Self>,
-        list: ListQuery<'_>,
+        list: RegionRequest<'_>,
     ) -> Result<ReceivedList, Failure> {
         let first = client.request_bytes(&list.behind(ZERO_ADDRESS))?;
         rest_of(client, list, first)
@@ -181,7 +124,7 @@ impl<G: RegionGame> TestMessages for RegionMessages<G> {
 
     fn collect_any(
         client: &ListClient<'_, Self>,
-        list: ListQuery<'_>,
+        list: RegionRequest<'_>,
     ) -> Result<ReceivedList, Failure> {
         client.end.ctx().setup(|| {
             let first = client.request_any(&list.behind(ZERO_ADDRESS))?;
@@ -193,8 +136,8 @@ impl<G: RegionGame> TestMessages for RegionMessages<G> {
 /// The whole list that begins with this packet. A record of zeros, and a cursor that is no server,
 /// are left out.
 fn rest_of<G: RegionGame>(
-    client: &ListClient<'_, RegionMessages<G>>,
-    list: ListQuery<'_>,
+    client: &ListClient<'_, RegionRole<G>>,
+    list: RegionRequest<'_>,
     first: ReceivedList,
 ) -> Result<ReceivedList, Failure> {
     let mut all = ReceivedList { packets: Vec::new(), records: Vec::new() };
@@ -205,7 +148,7 @@ fn rest_of<G: RegionGame>(
             let what = "a record that says whether the list goes on";
             return Err(Failure::new(what, "none").at(packet));
         };
-        if last == ZERO_ADDRESS || matches!(list, ListQuery::Cursor) {
+        if last == ZERO_ADDRESS || matches!(list, RegionRequest::Cursor) {
             listed.records.iter_mut().for_each(|records| _ = records.servers.pop());
         }
         all.packets.append(&mut listed.packets);

@@ -2,7 +2,7 @@
 
 use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE};
 use super::roles::{
-    AnswerKind, BrowseClient, Qr2Messages, Qr2Server, browse, request, request_with, server_of,
+    AnswerKind, BrowseClient, Qr2Role, Qr2Server, browse, request, request_with, server_of,
 };
 use crate::shared::lists;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -59,7 +59,7 @@ pub(super) static CASES: &[Case] = &[
         id: "qr2/list/byte-order",
         title: "a server registers whose port has two bytes that differ; a client asks for the list",
         needs: &[&super::preconditions::CHALLENGED, &LIST_READ],
-        run: lists::byte_order::<Qr2Messages>,
+        run: lists::byte_order::<Qr2Role>,
         ..CASE
     },
     Case {
@@ -101,7 +101,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "qr2/list/no-doubles",
         title: "a server registers twice; a client asks for the list",
-        run: lists::once_each::<Qr2Messages>,
+        run: lists::once_each::<Qr2Role>,
         ..LISTED_CASE
     },
     Case {

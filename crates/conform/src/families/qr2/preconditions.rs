@@ -1,6 +1,6 @@
 //! The preconditions of these cases.
 
-use super::roles::{BrowseClient, Qr2Messages, Qr2Server, browse, heartbeat, request};
+use super::roles::{BrowseClient, Qr2Role, Qr2Server, browse, heartbeat, request};
 use super::{LISTS, SERVERS};
 use crate::shared::registration;
 use crate::{CASE, Case, Precondition};
@@ -27,7 +27,7 @@ pub static CHALLENGED: Precondition = Precondition {
     id: "qr2/challenged",
     otherwise: "the target sends no challenge to a new server of gmtest",
     needs: &[&ANSWERS],
-    check: registration::heartbeat_answered::<Qr2Messages>,
+    check: registration::heartbeat_answered::<Qr2Role>,
 };
 
 /// Clients can connect.
@@ -59,7 +59,7 @@ pub static LISTED: Precondition = Precondition {
     id: "qr2/listed",
     otherwise: "no server of gmtest is listed",
     needs: &[&CHALLENGED, &LIST_READ],
-    check: registration::registers::<Qr2Messages>,
+    check: registration::registers::<Qr2Role>,
 };
 
 /// A server that does not answer its challenge is not listed.
@@ -67,7 +67,7 @@ pub static PROOF_REQUIRED: Precondition = Precondition {
     id: "qr2/proof-required",
     otherwise: "the target lists servers that do not answer its challenge",
     needs: &[&LISTED],
-    check: |ctx| registration::refused::<Qr2Messages>(ctx, |_, _| Ok(())),
+    check: |ctx| registration::refused::<Qr2Role>(ctx, |_, _| Ok(())),
 };
 
 /// A case that needs [`CHALLENGED`].

@@ -1,12 +1,12 @@
 //! Servers register: heartbeat 03, challenge 01, and the answer to it (008 qr2.c).
 
 use super::preconditions::{CHALLENGED, CHALLENGED_CASE, LIST_READ, LISTED_CASE, PROOF_CASE};
-use super::roles::{Qr2Client, Qr2Messages, Qr2Server, TAIL, browse};
+use super::roles::{Qr2Client, Qr2Role, Qr2Server, browse};
 use crate::server::MasterRequest;
 use crate::shared::challenge_quality::swapped_case;
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
-use simulate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
+use simulate::families::qr2::messages::{self, CHALLENGE_TAIL, ReceivedChallenge, StateChange};
 
 /// The longest challenge that a server answers.
 const LONGEST: usize = 64;
@@ -18,13 +18,13 @@ pub(super) static CASES: &[Case] = &[
         id: "qr2/heartbeat/challenged",
         decides: &["qr2/challenged"],
         title: "a server of gmtest that begins sends a heartbeat",
-        run: registration::heartbeat_answered::<Qr2Messages>,
+        run: registration::heartbeat_answered::<Qr2Role>,
         ..CASE
     },
     Case {
         id: "qr2/heartbeat/begins-anew",
         title: "a server registers, then sends two more first heartbeats",
-        run: registration::each_heartbeat_answered::<Qr2Messages>,
+        run: registration::each_heartbeat_answered::<Qr2Role>,
         ..CHALLENGED_CASE
     },
     Case {
@@ -40,11 +40,11 @@ pub(super) static CASES: &[Case] = &[
             let server = Qr2Server::new(ctx)?;
             let MasterRequest { datagram, challenge } = server.challenged()?;
             let own = messages::instance_key(server.address());
-            if challenge.0.key == own {
+            if challenge.key == own {
                 return Ok(());
             }
             let what = format!("a challenge with the key {own:08x}");
-            Err(Failure::new(what, format!("{:08x}", challenge.0.key)).within(&datagram, 3..7))
+            Err(Failure::new(what, format!("{:08x}", challenge.key)).within(&datagram, 3..7))
         },
         ..CHALLENGED_CASE
     },
@@ -53,10 +53,10 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends a heartbeat and receives a challenge",
         run: |ctx| {
             let MasterRequest { datagram, challenge } = Qr2Server::new(ctx)?.challenged()?;
-            if challenge.0.text.len() <= LONGEST {
+            if challenge.text.len() <= LONGEST {
                 return Ok(());
             }
-            let came = format!("{}", challenge.0.text.len());
+            let came = format!("{}", challenge.text.len());
             Err(Failure::new("a challenge of 64 characters at most", came).at(&datagram))
         },
         ..CHALLENGED_CASE
@@ -70,7 +70,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "qr2/challenge/unpredictable",
         title: "48 servers send heartbeats",
-        run: registration::challenges_unpredictable::<Qr2Messages>,
+        run: registration::challenges_unpredictable::<Qr2Role>,
         ..CHALLENGED_CASE
     },
     Case {
@@ -78,7 +78,7 @@ pub(super) static CASES: &[Case] = &[
         decides: &["qr2/listed"],
         title: "a server answers the challenge with its game's key; a client asks for the list",
         needs: &[&CHALLENGED, &LIST_READ],
-        run: registration::registers::<Qr2Messages>,
+        run: registration::registers::<Qr2Role>,
         ..CASE
     },
     Case {
@@ -99,7 +99,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "qr2/response/none",
         title: "a server does not answer its challenge; a client asks for the list",
-        run: |ctx| registration::refused::<Qr2Messages>(ctx, |_, _| Ok(())),
+        run: |ctx| registration::refused::<Qr2Role>(ctx, |_, _| Ok(())),
         ..LISTED_CASE
     },
     Case {
@@ -124,7 +124,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             refused(ctx, |challenge| {
                 let text = challenge.text.as_slice();
-                let end = text.len().saturating_sub(TAIL);
+                let end = text.len().saturating_sub(CHALLENGE_TAIL);
                 messages::proof(messages::TEST, text.get(..end).unwrap_or(text)).into_bytes()
             })
         },
@@ -164,9 +164,9 @@ pub(super) static CASES: &[Case] = &[
         id: "qr2/response/other-instance",
         title: "a server answers its challenge with another instance key; a client asks for the list",
         run: |ctx| {
-            registration::refused::<Qr2Messages>(ctx, |server, challenge| {
-                let proof = messages::proof(server.messages.game, &challenge.0.text);
-                let other = challenge.0.key.wrapping_add(1);
+            registration::refused::<Qr2Role>(ctx, |server, challenge| {
+                let proof = messages::proof(server.state.game, &challenge.text);
+                let other = challenge.key.wrapping_add(1);
                 server.end.send_bytes(&messages::response(other, proof.as_bytes()))?;
                 ctx.sync(super::SERVERS)
             })
@@ -183,15 +183,15 @@ pub(super) static CASES: &[Case] = &[
         id: "qr2/response/stale-challenge",
         title: "a server answers after the challenge's time is over; a client asks for the list",
         slow: Some("challenge-timeout"),
-        run: registration::stale_challenge::<Qr2Messages>,
+        run: registration::stale_challenge::<Qr2Role>,
         ..PROOF_CASE
     },
 ];
 
 /// A server answers its challenge with this proof, and is not listed.
 fn refused(ctx: &TestContext<'_>, proof: impl Fn(&ReceivedChallenge) -> Vec<u8>) -> Done {
-    registration::refused::<Qr2Messages>(ctx, |server, challenge| {
-        let response = messages::response(challenge.0.key, &proof(&challenge.0));
+    registration::refused::<Qr2Role>(ctx, |server, challenge| {
+        let response = messages::response(challenge.key, &proof(challenge));
         server.end.send_bytes(&response)?;
         ctx.sync(super::SERVERS)
     })
@@ -201,7 +201,7 @@ fn refused(ctx: &TestContext<'_>, proof: impl Fn(&ReceivedChallenge) -> Vec<u8>)
 fn foreign_challenge(ctx: &TestContext<'_>) -> Done {
     let other = Qr2Server::new(ctx)?;
     let foreign = other.challenged()?.challenge;
-    refused(ctx, |_| messages::proof(messages::TEST, &foreign.0.text).into_bytes())
+    refused(ctx, |_| messages::proof(messages::TEST, &foreign.text).into_bytes())
 }
 
 /// Options, address and port in hex digits behind the random part.
@@ -212,7 +212,7 @@ fn address(ctx: &TestContext<'_>) -> Done {
         return Err(Failure::skipped("the digits hold IPv4 addresses only"));
     };
     let expected = format!("{:08X}{:04X}", own.ip().to_bits(), own.port());
-    let text = challenge.0.text;
+    let text = challenge.text;
     if text.to_ascii_uppercase().ends_with(expected.as_bytes()) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Malformed, over-long and random messages, and floods: servers and clients get answers as before.
 
 use super::preconditions::{CHALLENGED_CASE, LIST_READ};
-use super::roles::{BrowseClient, Qr2Messages, Qr2Server, request};
+use super::roles::{BrowseClient, Qr2Role, Qr2Server, request};
 use super::{LISTS, SERVERS};
 use crate::shared::registration;
 use crate::shared::robust::robust_cases;
@@ -18,7 +18,7 @@ const NOBODY: &str = "192.0.2.1:29900";
 
 pub(super) static SHARED: &[Case] = robust_cases!(
     "qr2/", CHALLENGED_CASE,
-    survives: registration::survives::<Qr2Messages>,
+    survives: registration::survives::<Qr2Role>,
     messages: [
         example(&messages::server_info()),
         messages::response(1, b"MU9aQCni2j90asCRMKiMkkbqSsf0ugAA"),
@@ -48,7 +48,7 @@ pub(super) static CASES: &[Case] = &[
             ];
             let datagrams: Vec<_> =
                 tables.iter().map(|table| [settings, *table].concat()).collect();
-            registration::survives::<Qr2Messages>(ctx, &datagrams)
+            registration::survives::<Qr2Role>(ctx, &datagrams)
         },
         ..CHALLENGED_CASE
     },
@@ -59,7 +59,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let long = "x".repeat(LONG);
             let info = messages::server_info().with(&long, "1").with("mapname", &long);
-            registration::survives::<Qr2Messages>(ctx, &[example(&info)])
+            registration::survives::<Qr2Role>(ctx, &[example(&info)])
         },
         ..CHALLENGED_CASE
     },

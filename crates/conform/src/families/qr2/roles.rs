@@ -1,39 +1,30 @@
 //! Servers and clients of query and reporting 2, and the lists that clients get.
 
-use std::fmt::{self, Display};
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
 use crate::client::ListClient;
 use crate::list::ReceivedList;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{TestRole, TestServer};
 use crate::{Done, Failure, ReceivedDatagram, TestContext, TestStream};
 use codec::{Scratch, decode};
 use protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
 use simulate::PacketRecords;
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
-use simulate::families::qr2::messages::{self, ReceivedChallenge, StateChange};
+use simulate::families::qr2::messages::{self, Qr2ListRequest, Qr2Server as Qr2State, StateChange};
 
 /// A server, and a client.
-pub type Qr2Server<'s> = TestServer<'s, Qr2Messages>;
-pub type Qr2Client<'s> = ListClient<'s, Qr2Messages>;
+pub type Qr2Server<'s> = TestServer<'s, Qr2Role>;
+pub type Qr2Client<'s> = ListClient<'s, Qr2Role>;
 
 /// The option that asks for the keys of all servers.
 pub const OF_ALL: u32 = 1;
-/// The digits behind the random part of a challenge: options, address and port.
-pub const TAIL: usize = 14;
 /// What a list is expected to be.
 pub const WHOLE: &str = "a list of servers to its end";
 
-/// A server's game, and what it says when it sends a heartbeat.
-pub struct Qr2Messages {
-    pub game: &'static str,
-    pub info: ServerInfo,
-}
-
-/// A challenge that a server answers.
-pub struct Qr2Challenge(pub ReceivedChallenge);
+/// The servers of cases, and the lists that hold them.
+pub struct Qr2Role;
 
 /// A list that a client has received.
 pub struct BrowseList {
@@ -63,79 +54,37 @@ pub struct BrowseClient<'s> {
     pub request: Vec<u8>,
 }
 
-impl Qr2Challenge {
-    /// The text without options, address and port, which differ by server.
-    pub fn random(&self) -> &[u8] {
-        let text = &self.0.text;
-        text.len().checked_sub(TAIL).and_then(|end| text.get(..end)).unwrap_or(text)
-    }
-}
-
-impl PartialEq for Qr2Challenge {
-    fn eq(&self, other: &Self) -> bool {
-        self.random() == other.random()
-    }
-}
-
-impl Display for Qr2Challenge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.random().iter().try_for_each(|byte| write!(f, "{}", char::from(*byte)))
-    }
-}
-
-impl TestMessages for Qr2Messages {
+impl TestRole for Qr2Role {
     const SERVICE: &'static str = SERVERS;
     const REQUEST: &'static str = "a challenge in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::qr2::master::QR2_MASTER;
-    type Challenge = Qr2Challenge;
-    type List<'l> = &'l str;
+    type Server = Qr2State<'static>;
+    type List<'l> = Qr2ListRequest<'l>;
 
     /// A server of the example program that begins, with one player on sixteen places.
-    fn new(_: &TestContext<'_>) -> (Self, ServerInfo) {
-        let info = messages::server_info();
-        (Self { game: messages::TEST, info: info.clone() }, info)
+    fn new(_: &TestContext<'_>) -> (Qr2State<'static>, ServerInfo) {
+        (Qr2State { game: messages::TEST }, messages::server_info())
     }
 
-    fn set(&mut self, key: &str, value: &str) {
-        self.info = self.info.clone().with(key, value);
+    fn list<'l>(server: &'l Qr2Server<'_>) -> Qr2ListRequest<'l> {
+        of_game(server.state.game)
     }
 
-    fn heartbeat(&self, address: SocketAddr) -> Vec<u8> {
-        let key = messages::instance_key(address);
-        messages::heartbeat(key, address, StateChange::Begins, self.game, &self.info)
+    fn collect(client: &Qr2Client<'_>, list: Qr2ListRequest<'_>) -> Result<ReceivedList, Failure> {
+        Ok(browse(client.end.ctx(), list.game)?.received())
     }
 
-    fn challenge(request: &[u8]) -> Option<Qr2Challenge> {
-        messages::challenge(request).map(Qr2Challenge)
-    }
-
-    fn answer(&self, _: &ServerInfo, challenge: &Qr2Challenge) -> Vec<u8> {
-        let ReceivedChallenge { key, text } = &challenge.0;
-        messages::response(*key, messages::proof(self.game, text).as_bytes())
-    }
-
-    fn list<'l>(server: &'l Qr2Server<'_>) -> &'l str {
-        server.messages.game
-    }
-
-    fn request(_: &TestContext<'_>, list: &str) -> Vec<u8> {
-        request(list, "", "")
-    }
-
-    fn collect(client: &Qr2Client<'_>, list: &str) -> Result<ReceivedList, Failure> {
-        Ok(browse(client.end.ctx(), list)?.received())
-    }
-
-    fn collect_any(client: &Qr2Client<'_>, list: &str) -> Result<ReceivedList, Failure> {
+    fn collect_any(
+        client: &Qr2Client<'_>,
+        list: Qr2ListRequest<'_>,
+    ) -> Result<ReceivedList, Failure> {
         Self::collect(client, list)
     }
 }
 
 /// The heartbeat of a server with these settings.
 pub fn heartbeat(server: &Qr2Server<'_>, state: StateChange) -> Vec<u8> {
-    let address = server.address();
-    let key = messages::instance_key(address);
-    messages::heartbeat(key, address, state, server.messages.game, &server.info)
+    server.state.heartbeat_with(state, &server.info, server.address())
 }
 
 /// A server of a game.
@@ -144,7 +93,12 @@ pub fn server_of<'s>(
     game: &'static str,
 ) -> Result<Qr2Server<'s>, Failure> {
     let server = Qr2Server::new(ctx)?;
-    Ok(TestServer { messages: Qr2Messages { game, ..server.messages }, ..server })
+    Ok(TestServer { state: Qr2State { game }, ..server })
+}
+
+/// A request for the servers of a game that asks for the keys of all.
+pub fn of_game(game: &str) -> Qr2ListRequest<'_> {
+    Qr2ListRequest { game, options: OF_ALL }
 }
 
 /// A client's request for the servers of a game.
@@ -161,13 +115,7 @@ pub fn request(game: &str, filter: &str, fields: &str) -> Vec<u8> {
 
 /// The same with other values.
 pub fn request_with(game: &str, request: BrowseRequest<'_>) -> Vec<u8> {
-    messages::list_request(BrowseRequest {
-        gamename: game.as_bytes(),
-        from: messages::TEST.as_bytes(),
-        challenge: messages::CLIENT_CHALLENGE,
-        options: request.options | OF_ALL,
-        ..request
-    })
+    of_game(game).with(request)
 }
 
 /// The list of a game.

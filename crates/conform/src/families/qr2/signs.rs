@@ -3,7 +3,7 @@
 
 use super::SERVERS;
 use super::preconditions::LISTED_CASE;
-use super::roles::{Qr2Client, Qr2Messages, Qr2Server, browse, heartbeat};
+use super::roles::{Qr2Client, Qr2Role, Qr2Server, browse, heartbeat};
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::families::qr2::messages::{self, StateChange};
@@ -81,7 +81,7 @@ pub(super) static CASES: &[Case] = &[
             let (server, client) = Qr2Server::listed(ctx)?;
             let other = messages::instance_key(server.address()).wrapping_add(1);
             let leaves = StateChange::Leaves;
-            let game = server.messages.game;
+            let game = server.state.game;
             server.end.send_bytes(&messages::heartbeat(
                 other,
                 server.address(),
@@ -112,14 +112,14 @@ pub(super) static CASES: &[Case] = &[
         id: "qr2/timeout/kept",
         title: "a server registers and is silent for 7 seconds; a client asks for the list",
         waits: registration::QUIET,
-        run: registration::kept::<Qr2Messages>,
+        run: registration::kept::<Qr2Role>,
         ..LISTED_CASE
     },
     Case {
         id: "qr2/timeout/forgotten",
         title: "a listed server sends nothing any more; a client asks for the list",
         slow: Some("server-timeout"),
-        run: registration::forgotten::<Qr2Messages>,
+        run: registration::forgotten::<Qr2Role>,
         ..LISTED_CASE
     },
     Case {
@@ -151,7 +151,7 @@ fn values(ctx: &TestContext<'_>) -> Done {
     let server = server.with("hostname", &name);
     server.end.send_bytes(&heartbeat(&server, StateChange::Changed))?;
     ctx.until(|| {
-        let listed = browse(ctx, server.list())?;
+        let listed = browse(ctx, server.state.game)?;
         let value = listed.value(server.address(), "hostname");
         if value == Some(name.as_bytes()) {
             return Ok(());

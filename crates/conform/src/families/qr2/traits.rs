@@ -1,25 +1,25 @@
 //! The traits of these masters.
 
 use super::SERVERS;
-use super::roles::{Qr2Messages, Qr2Server, TAIL, heartbeat};
+use super::roles::{Qr2Role, Qr2Server, heartbeat};
 use crate::shared::registration;
 use crate::{Failure, TestContext, Trait};
-use simulate::families::qr2::messages::{self, StateChange};
+use simulate::families::qr2::messages::{self, CHALLENGE_TAIL, StateChange};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "challenges of two servers",
-        observe: registration::challenges_of_two::<Qr2Messages>,
+        observe: registration::challenges_of_two::<Qr2Role>,
     },
     Trait {
         name: "second challenge of a server",
-        observe: registration::second_challenge::<Qr2Messages>,
+        observe: registration::second_challenge::<Qr2Role>,
     },
     Trait {
         name: "random letters of a challenge",
         observe: |ctx| {
             let challenge = Qr2Server::new(ctx)?.challenged()?.challenge;
-            Ok(challenge.0.text.len().saturating_sub(TAIL).to_string())
+            Ok(challenge.text.len().saturating_sub(CHALLENGE_TAIL).to_string())
         },
     },
     Trait {
@@ -35,7 +35,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "answer to a wrong proof",
         observe: |ctx| {
             let server = Qr2Server::new(ctx)?;
-            let key = server.challenged()?.challenge.0.key;
+            let key = server.challenged()?.challenge.key;
             server.end.send_bytes(&messages::response(key, b"AAAAAAAA"))?;
             ctx.sync(SERVERS)?;
             kind_of(&server)

@@ -10,6 +10,7 @@ mod traits;
 use crate::shared::no_challenge::GameMessages;
 use crate::{CsvTable, Done, Failure, Implementation, Requirement, TestContext};
 use protocols::quake2::{HERETIC2, QUAKE2, Quake2};
+use simulate::families::quake2::master::{HERETIC2_LIST, QUAKE2_LIST};
 use simulate::families::quake2::messages::{self, BEFORE_RECORDS};
 use simulate::families::quake3::messages as quake3;
 use simulate::families::quakeworld::messages as quakeworld;
@@ -53,14 +54,11 @@ pub(super) mod heretic2_game {
 /// What both games have in common.
 const MESSAGES: GameMessages = GameMessages {
     service: "",
-    ping: messages::ping,
+    master: &QUAKE2_LIST,
     heartbeat: Vec::new,
     heartbeats: Vec::new,
-    shutdown: messages::shutdown,
     answer: |request| messages::answer(&messages::server_info(), request),
     is_ack: |bytes| lead_of_ack(bytes).is_some(),
-    query: messages::query,
-    read: messages::list_records,
     beginnings: Vec::new,
 };
 pub(super) static OF_QUAKE2: GameMessages = GameMessages {
@@ -80,11 +78,12 @@ pub(super) static OF_QUAKE2: GameMessages = GameMessages {
             messages::heartbeat(&server_info.without("protocol").with("gloomversion", "1.x"), &[]),
         ]
     },
-    beginnings: || beginnings(messages::heartbeat(&messages::server_info(), &[])),
+    beginnings: || beginnings(&OF_QUAKE2),
     ..MESSAGES
 };
 pub(super) static OF_HERETIC2: GameMessages = GameMessages {
     service: HERETIC2.id,
+    master: &HERETIC2_LIST,
     heartbeat: || messages::heartbeat(&messages::heretic2_server_info(), &[]),
     heartbeats: || {
         let server_info = messages::heretic2_server_info();
@@ -97,7 +96,7 @@ pub(super) static OF_HERETIC2: GameMessages = GameMessages {
             messages::heartbeat(&server_info.without("protocol").with("game", "tmod"), &[]),
         ]
     },
-    beginnings: || beginnings(messages::heartbeat(&messages::heretic2_server_info(), &[])),
+    beginnings: || beginnings(&OF_HERETIC2),
     ..MESSAGES
 };
 
@@ -141,6 +140,6 @@ fn whitespace(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<&'static
 }
 
 /// Datagrams that begin as these messages do.
-fn beginnings(heartbeat: Vec<u8>) -> Vec<Vec<u8>> {
-    vec![heartbeat, messages::shutdown(), messages::ping(), messages::query()]
+fn beginnings(of: &GameMessages) -> Vec<Vec<u8>> {
+    vec![(of.heartbeat)(), of.shutdown(), of.ping(), of.query()]
 }

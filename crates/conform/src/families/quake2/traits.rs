@@ -34,7 +34,7 @@ pub(super) static HERETIC2: &[Trait] = of_game!(OF_HERETIC2);
 
 fn spelling(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
-    let answers = server.request_all(&(messages.ping)())?;
+    let answers = server.request_all(&messages.ping())?;
     let lead = answers.iter().find_map(|datagram| lead_of_ack(&datagram.bytes));
     Ok(match lead {
         Some(0) => "ack",

@@ -3,7 +3,7 @@
 
 use super::LISTS;
 use super::preconditions::{GAME_LISTED_CASE, LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, of_game, of_protocol};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, of_game, of_protocol};
 use crate::shared::boundaries;
 use crate::{Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
@@ -62,21 +62,21 @@ pub(super) static CASES: &[Case] = &[
         id: "quake3/getserversResponse/odd-addresses",
         title: "servers register whose addresses and ports look like separators and end marks",
         requires: "quake3/getserversResponse/backslash-in-address",
-        run: |ctx| boundaries::listed_at::<Quake3Messages>(ctx, boundaries::ODD),
+        run: |ctx| boundaries::listed_at::<Quake3Role>(ctx, boundaries::ODD),
         ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/high-addresses",
         title: "servers register whose addresses have bytes above 127",
         requires: "quake3/getserversResponse/records",
-        run: |ctx| boundaries::listed_at::<Quake3Messages>(ctx, boundaries::HIGH),
+        run: |ctx| boundaries::listed_at::<Quake3Role>(ctx, boundaries::HIGH),
         ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/one-machine",
         title: "three servers of one address register, and one of them again",
         requires: "quake3/getserversResponse/doubles",
-        run: boundaries::beside::<Quake3Messages>,
+        run: boundaries::beside::<Quake3Role>,
         ..LISTED_CASE
     },
     Case {
@@ -131,7 +131,7 @@ pub(super) static CASES: &[Case] = &[
             server.answer_request(&request)?;
             client.wait_listed(&server, new)?;
             client
-                .request_any(&Quake3Messages::request_of(ctx, old))?
+                .request_any(&client.encode(old))?
                 .expect_absent(&server, "one that holds it, by the protocol that it had before")
         },
         ..LISTED_CASE
@@ -270,7 +270,7 @@ fn expect_none(
     server: &Quake3Server<'_>,
     list: Quake3ListRequest<'_>,
 ) -> Done {
-    let request = Quake3Messages::request_of(client.end.ctx(), list);
+    let request = client.encode(list);
     let of = [list.game, &list.protocol.to_string()].join(" ");
     let came = format!("one that holds it, for {}", of.trim());
     client.request_any(&request)?.expect_absent(server, &came)

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::preconditions::{GAME_CHALLENGED, GAME_LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, of_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, of_game};
 use crate::server::MasterRequest;
 use crate::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
 use crate::shared::registration;
@@ -248,7 +248,7 @@ pub(super) static CASES: &[Case] = &[
 fn challenges(
     ctx: &TestContext<'_>,
     count: usize,
-) -> Result<Vec<MasterRequest<Quake3Messages>>, Failure> {
+) -> Result<Vec<MasterRequest<Quake3Role>>, Failure> {
     let game = ctx.game();
     let request = |_| {
         let server = Quake3Server::darkplaces(ctx, &game)?;

@@ -6,7 +6,7 @@ use super::preconditions::{
     CHALLENGED, CHALLENGED_CASE, GAME_LISTED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED,
     TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
 };
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all};
 use crate::shared::challenge_quality::beyond;
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -27,13 +27,13 @@ pub(super) static CASES: &[Case] = &[
         decides: &["quake3/listed"],
         title: "a server sends a heartbeat and answers the getinfo or getstatus",
         needs: &[&CHALLENGED, &LIST_ANSWERED],
-        run: registration::registers::<Quake3Messages>,
+        run: registration::registers::<Quake3Role>,
         ..CASE
     },
     Case {
         id: "quake3/heartbeat/unanswered",
         title: "a server sends a heartbeat and does not answer the getinfo",
-        run: |ctx| registration::refused::<Quake3Messages>(ctx, |_, _| Ok(())),
+        run: |ctx| registration::refused::<Quake3Role>(ctx, |_, _| Ok(())),
         ..LISTED_CASE
     },
     Case {

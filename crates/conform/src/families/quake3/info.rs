@@ -2,7 +2,7 @@
 
 use super::LISTS;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, is_refused, of_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, is_refused, of_game};
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
 use protocols::quake3::DARKPLACES;
@@ -15,7 +15,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/infoResponse/no-gamename",
         title: "a Quake III server answers without the name of a game",
-        run: registration::registers::<Quake3Messages>,
+        run: registration::registers::<Quake3Role>,
         ..LISTED_CASE
     },
     Case {

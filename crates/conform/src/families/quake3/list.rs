@@ -10,7 +10,7 @@ use super::preconditions::{
     TERRITORY_LISTED, WOLF_LIST,
 };
 use super::roles::{
-    Quake3Client, Quake3Messages, Quake3Server, all, expect_whole_records, of_protocol,
+    Quake3Client, Quake3Role, Quake3Server, all, expect_whole_records, of_protocol,
 };
 use crate::list::ReceivedList;
 use crate::shared::lists;
@@ -70,7 +70,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/getserversResponse/doubles",
         title: "a server registers twice, and is listed",
-        run: lists::once_each::<Quake3Messages>,
+        run: lists::once_each::<Quake3Role>,
         ..LISTED_CASE
     },
     Case {

@@ -1,10 +1,10 @@
 //! The preconditions of the Quake III family's cases.
 
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
-use crate::server::TestMessages as _;
 use crate::shared::registration;
 use crate::{CASE, Case, Precondition};
+use simulate::families::ListRequest as _;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.
@@ -33,7 +33,7 @@ pub static LIST_COMES: Precondition = Precondition {
     otherwise: "nothing comes back for a list request (the target may list other games alone)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let request = Quake3Messages::request(ctx, all(ctx));
+        let request = all(ctx).encode(!ctx.is_over_ipv4());
         ctx.expect_any_answer(LISTS, &[request])
     },
 };
@@ -52,7 +52,7 @@ pub static CHALLENGED: Precondition = Precondition {
     otherwise: "the target sends no getinfo or getstatus to a new Quake III server (its list may be \
                 full, or the limit of servers of one address may be reached)",
     needs: &[&ANSWERS],
-    check: registration::heartbeat_answered::<Quake3Messages>,
+    check: registration::heartbeat_answered::<Quake3Role>,
 };
 
 /// A Quake III server that registers is listed.
@@ -60,7 +60,7 @@ pub static LISTED: Precondition = Precondition {
     id: "quake3/listed",
     otherwise: "no Quake III server is listed",
     needs: &[&CHALLENGED, &LIST_ANSWERED],
-    check: registration::registers::<Quake3Messages>,
+    check: registration::registers::<Quake3Role>,
 };
 
 /// A server of a game that names itself gets a getinfo.

@@ -3,7 +3,7 @@
 
 use super::LISTS;
 use super::preconditions::LISTED_CASE;
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all};
 use crate::shared::{malformed, registration};
 use crate::{Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages;
@@ -59,7 +59,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, other) = (Quake3Server::new(ctx)?, Quake3Server::new(ctx)?);
             let client = Quake3Client::new(ctx)?;
-            let heartbeats = vec![messages::heartbeat(server.messages.tag); FLOOD];
+            let heartbeats = vec![messages::heartbeat(server.state.tag); FLOOD];
             malformed::send(&server.end, LISTS, &heartbeats)?;
             other.register()?;
             client.wait_listed(&other, all(ctx)).map(drop)
@@ -117,5 +117,5 @@ pub(super) static CASES: &[Case] = &[
 /// After all these datagrams the master lists a server that registers.
 fn survives(ctx: &TestContext<'_>, datagrams: &[Vec<u8>]) -> Done {
     malformed::send(&ctx.client(LISTS)?, LISTS, datagrams)?;
-    registration::registers::<Quake3Messages>(ctx)
+    registration::registers::<Quake3Role>(ctx)
 }

@@ -1,19 +1,17 @@
 //! Servers and clients of the Quake III family, and the lists that clients get.
 
-use std::net::SocketAddr;
-
 use super::LISTS;
 use crate::client::ListClient;
 use crate::list::ReceivedList;
-use crate::server::{MasterRequest, TestMessages, TestServer};
+use crate::server::{MasterRequest, TestRole, TestServer};
 use crate::{Done, Failure, TestContext};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// A server, and a client.
-pub type Quake3Server<'s> = TestServer<'s, Quake3Messages>;
-pub type Quake3Client<'s> = ListClient<'s, Quake3Messages>;
+pub type Quake3Server<'s> = TestServer<'s, Quake3Role>;
+pub type Quake3Client<'s> = ListClient<'s, Quake3Role>;
 
 /// Quake III's protocol.
 const PROTOCOL: u32 = 68;
@@ -37,38 +35,20 @@ pub fn of_game(game: &str) -> Quake3ListRequest<'_> {
     Quake3ListRequest { game, protocol: 3, words: ALL, line_feed: false }
 }
 
-/// The tag of a server's heartbeats.
-pub struct Quake3Messages {
-    pub tag: &'static str,
-}
+/// The servers of cases, and the lists that hold them.
+pub struct Quake3Role;
 
-impl TestMessages for Quake3Messages {
+impl TestRole for Quake3Role {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getinfo or a getstatus in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::quake3::master::QUAKE3_LIST;
-    type Challenge = Vec<u8>;
+    type Server = messages::Quake3Server;
     type List<'l> = Quake3ListRequest<'l>;
 
     /// A Quake III server with one player on eight places.
-    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
+    fn new(ctx: &TestContext<'_>) -> (messages::Quake3Server, ServerInfo) {
         let info = messages::server_info(&ctx.protocol(PROTOCOL).to_string());
-        (Self { tag: messages::QUAKE }, info)
-    }
-
-    fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        messages::heartbeat(self.tag)
-    }
-
-    fn challenge(request: &[u8]) -> Option<Vec<u8>> {
-        messages::challenge(request)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &Vec<u8>) -> Vec<u8> {
-        messages::info_response(info, challenge)
-    }
-
-    fn answer_request(&self, info: &ServerInfo, request: &MasterRequest<Self>) -> Vec<u8> {
-        messages::answer(info, &request.datagram.bytes).unwrap_or_default()
+        (messages::Quake3Server { tag: messages::QUAKE }, info)
     }
 
     /// All servers of its game and protocol.
@@ -78,33 +58,11 @@ impl TestMessages for Quake3Messages {
         Quake3ListRequest { protocol, ..of_game(text("gamename").unwrap_or_default()) }
     }
 
-    /// A getservers, or over IPv6, for whose addresses it has no records, a getserversExt with
-    /// dpmaster's name of the game.
-    fn request(ctx: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
-        if ctx.is_over_ipv4() {
-            return list.plain();
-        }
-        let game = match (list.game, list.protocol) {
-            ("", 60) => "wolfmp",
-            ("", 82) => "et",
-            ("", _) => "Quake3Arena",
-            (game, _) => game,
-        };
-        Quake3ListRequest { game, ..list }.extended()
-    }
-
     fn collect_any(
         client: &Quake3Client<'_>,
         list: Quake3ListRequest<'_>,
     ) -> Result<ReceivedList, Failure> {
-        client.request_any(&Self::request(client.end.ctx(), list))
-    }
-}
-
-impl Quake3Messages {
-    /// The bytes of a list request.
-    pub fn request_of(ctx: &TestContext<'_>, list: Quake3ListRequest<'_>) -> Vec<u8> {
-        <Self as TestMessages>::request(ctx, list)
+        client.request_any(&client.encode(list))
     }
 }
 
@@ -140,7 +98,7 @@ impl<'s> Quake3Server<'s> {
     /// The same server with this tag.
     #[must_use]
     pub fn tagged(self, tag: &'static str) -> Self {
-        Self { messages: Quake3Messages { tag }, ..self }
+        Self { state: messages::Quake3Server { tag }, ..self }
     }
 
     /// Answers with this challenge, whatever the master's was.
@@ -176,7 +134,7 @@ impl Quake3Client<'_> {
         &self,
         server: &Quake3Server<'_>,
         lists: &[Quake3ListRequest<'_>],
-    ) -> Result<MasterRequest<Quake3Messages>, Failure> {
+    ) -> Result<MasterRequest<Quake3Role>, Failure> {
         self.end.ctx().setup(|| {
             server.send_heartbeat()?;
             let request = server.recv_challenge()?;

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::packets::list_of_many;
-use super::roles::{Quake3Client, Quake3Messages, Quake3Server, all, of_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, of_game};
 use crate::list::ReceivedList;
-use crate::server::TestMessages as _;
+use crate::server::TestRole as _;
 use crate::shared::list_order;
 use crate::{Failure, ReceivedDatagram, TestContext, Trait};
 use simulate::families::quake3::messages::Quake3ListRequest;
@@ -167,8 +167,7 @@ fn summary_of_list(ctx: &TestContext<'_>, request: &[u8]) -> Result<String, Fail
     if packets.is_empty() {
         return Ok(SILENCE.to_owned());
     }
-    let listed =
-        ReceivedList::from_packets(&client.end, packets, Quake3Messages::read_list_packet)?;
+    let listed = ReceivedList::from_packets(&client.end, packets, Quake3Role::read_list_packet)?;
     let servers = listed.count();
     let mark = last_mark(&listed);
     let (packets, s) = (listed.packets.len(), if listed.packets.len() == 1 { "" } else { "s" });

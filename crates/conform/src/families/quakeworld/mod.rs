@@ -13,6 +13,7 @@ use crate::{CsvTable, Done, Failure, Implementation, ReceivedDatagram, Requireme
 use protocols::quakeworld::{HEXENWORLD, QUAKEWORLD, QuakeWorld};
 use simulate::families::quake2::messages as quake2;
 use simulate::families::quake3::messages as quake3;
+use simulate::families::quakeworld::master::{HEXENWORLD_LIST, QUAKEWORLD_LIST};
 use simulate::families::quakeworld::messages::{self, FIVE_BYTES};
 
 static REQUIREMENTS: CsvTable<Requirement> = CsvTable::new(include_str!("requirements.csv"));
@@ -64,16 +65,13 @@ const NUMBERS: [(i64, i64); 5] = [(2, 0), (3, 1), (0, 32), (2_147_483_647, 16), 
 pub(super) static OF_QUAKEWORLD: World = World {
     messages: GameMessages {
         service: QUAKEWORLD.id,
-        ping: messages::ping,
+        master: &QUAKEWORLD_LIST,
         heartbeat: || messages::heartbeat(1, 0),
         heartbeats: || {
             NUMBERS.map(|(sequence, players)| messages::heartbeat(sequence, players)).to_vec()
         },
-        shutdown: messages::shutdown,
         answer: |request| messages::answer(&messages::server_info(), request),
         is_ack: |bytes| mark_of_ack(bytes).is_some(),
-        query: messages::get_servers,
-        read: messages::list_records,
         beginnings: || OF_QUAKEWORLD.beginnings(),
     },
     mark: FOUR,
@@ -81,15 +79,13 @@ pub(super) static OF_QUAKEWORLD: World = World {
 pub(super) static OF_HEXENWORLD: World = World {
     messages: GameMessages {
         service: HEXENWORLD.id,
-        ping: || messages::uncompressed(&messages::ping()),
+        master: &HEXENWORLD_LIST,
         heartbeat: || messages::uncompressed(&messages::heartbeat(1, 0)),
         heartbeats: || {
             let heartbeats =
                 NUMBERS.map(|(sequence, players)| messages::heartbeat(sequence, players));
             heartbeats.iter().map(|heartbeat| messages::uncompressed(heartbeat)).collect()
         },
-        shutdown: || messages::uncompressed(&messages::shutdown()),
-        query: || messages::HEXENWORLD_QUERY.to_vec(),
         beginnings: || OF_HEXENWORLD.beginnings(),
         ..OF_QUAKEWORLD.messages
     },
@@ -150,15 +146,15 @@ impl World {
     /// `C` is not `c`.
     fn is_case_sensitive(&self, ctx: &TestContext<'_>) -> Done {
         let client = self.messages.client(ctx)?;
-        client.send_bytes(&(self.messages.shutdown)())?;
+        client.send_bytes(&self.messages.shutdown())?;
         client.expect_none("no list", |datagram| messages::list_records(&datagram.bytes))
     }
 
     /// Datagrams that begin as these messages do.
     fn beginnings(&self) -> Vec<Vec<u8>> {
         let marked = [messages::ack(self.mark), messages::masters_ping(self.mark)];
-        let GameMessages { heartbeat, shutdown, ping, query, .. } = &self.messages;
-        [&marked[..], &[heartbeat(), shutdown(), ping(), query()]].concat()
+        let of = &self.messages;
+        [&marked[..], &[(of.heartbeat)(), of.shutdown(), of.ping(), of.query()]].concat()
     }
 }
 
@@ -194,10 +190,10 @@ mod tests {
 
     #[test]
     fn hexenworld_is_quakeworld_behind_another_ff() {
-        let GameMessages { ping, heartbeat, shutdown, query, .. } = OF_HEXENWORLD.messages;
-        assert_eq!(ping(), b"\xffk\0");
-        assert_eq!(heartbeat(), b"\xffa\n1\n0\n");
-        assert_eq!(shutdown(), b"\xffC\n");
-        assert_eq!(query(), b"\xffc\0");
+        let of = &OF_HEXENWORLD.messages;
+        assert_eq!(of.ping(), b"\xffk\0");
+        assert_eq!((of.heartbeat)(), b"\xffa\n1\n0\n");
+        assert_eq!(of.shutdown(), b"\xffC\n");
+        assert_eq!(of.query(), b"\xffc\0");
     }
 }

@@ -41,7 +41,7 @@ pub(super) static HEXENWORLD: &[Trait] = of_game!(OF_HEXENWORLD, HEXENWORLD_REQU
 /// from QuakeForge's master.
 fn end_of_ack(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
-    let answers = server.request_all(&(messages.ping)())?;
+    let answers = server.request_all(&messages.ping())?;
     let ack = answers.iter().find(|datagram| mark_of_ack(&datagram.bytes).is_some());
     let Some(ack) = ack else { return Ok(SILENCE.to_owned()) };
     let end = ack.bytes.iter().position(|byte| *byte == b'l').map(|at| at + 1);

@@ -4,9 +4,8 @@
 use super::preconditions::LISTED_CASE;
 use super::roles::{SteamClient, SteamGame, SteamServer};
 use crate::families::half_life::lists::{LOADS, ServerChanges, expect_filtered, registered};
-use crate::families::half_life::roles::ListQuery;
 use crate::{Case, Failure};
-use simulate::families::half_life::messages::ZERO_ADDRESS;
+use simulate::families::half_life::messages::{RegionRequest, ServerFilter, ZERO_ADDRESS};
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -18,7 +17,7 @@ pub(super) static CASES: &[Case] = &[
             let client = SteamClient::new(ctx)?;
             for (region, expected) in [(0xff, [true, true]), (3, [true, false]), (4, [false, true])]
             {
-                let wanted = ListQuery::Region(region, &filter);
+                let wanted = RegionRequest::Region(region, ServerFilter::Text(&filter));
                 client.expect_exactly(wanted, servers.iter().zip(expected))?;
             }
             Ok(())
@@ -126,7 +125,7 @@ pub(super) static CASES: &[Case] = &[
             let (servers, filter) = registered::<SteamGame, _>(ctx, [&[], &[]])?;
             let [first, _] = &servers;
             let filter = format!(r"{filter}\gameaddr\{}", first.address());
-            let wanted = ListQuery::everywhere(&filter);
+            let wanted = RegionRequest::everywhere(ServerFilter::Text(&filter));
             SteamClient::new(ctx)?.expect_exactly(wanted, servers.iter().zip([true, false]))
         },
         ..LISTED_CASE
@@ -168,12 +167,13 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| {
                 server.register()?;
                 let filter = format!(r"\gamedir\tf\map\{map}");
-                client.wait_listed(&server, ListQuery::everywhere(&filter))
+                client.wait_listed(&server, RegionRequest::everywhere(ServerFilter::Text(&filter)))
             })?;
             let has = |word: &str| {
                 let filter = format!(r"\gamedir\tf\map\{map}{word}");
-                let listed =
-                    client.request_any(&ListQuery::everywhere(&filter).behind(ZERO_ADDRESS))?;
+                let listed = client.request_any(
+                    &RegionRequest::everywhere(ServerFilter::Text(&filter)).behind(ZERO_ADDRESS),
+                )?;
                 Ok::<_, Failure>(if listed.has(&server) { "listed" } else { "not listed" })
             };
             ctx.report(format!(

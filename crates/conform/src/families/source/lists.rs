@@ -1,17 +1,17 @@
 //! The form of lists, and how they go on (document 007).
 
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{SteamClient, SteamGame, SteamMessages, SteamServer};
+use super::roles::{SteamClient, SteamGame, SteamRole, SteamServer};
 use crate::families::half_life::lists::{FEW, region_cases, registered};
-use crate::families::half_life::roles::ListQuery;
 use crate::shared::boundaries::boundary_cases;
 use crate::{Case, Failure};
+use simulate::families::half_life::messages::{RegionRequest, ServerFilter};
 
 pub(super) static SHARED: &[Case] = region_cases!("source/", SteamGame);
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("source/f/"; "no-doubles", SteamMessages, LISTED_CASE);
+    boundary_cases!("source/f/"; "no-doubles", SteamRole, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -20,7 +20,8 @@ pub(super) static CASES: &[Case] = &[
                 the list",
         run: |ctx| {
             let (servers, filter) = registered::<SteamGame, _>(ctx, [&[]; FEW])?;
-            let (client, wanted) = (SteamClient::new(ctx)?, ListQuery::everywhere(&filter));
+            let (client, wanted) =
+                (SteamClient::new(ctx)?, RegionRequest::everywhere(ServerFilter::Text(&filter)));
             let all = ctx.setup(|| {
                 ctx.until(|| {
                     let listed = client.request(wanted)?;

@@ -1,7 +1,7 @@
 //! Malformed, over-long and random datagrams, and floods: servers get responses as before.
 
 use super::preconditions::CHALLENGED_CASE;
-use super::roles::SteamMessages;
+use super::roles::SteamRole;
 use crate::Case;
 use crate::families::half_life::robust::long_values;
 use crate::shared::registration;
@@ -10,7 +10,7 @@ use simulate::families::half_life::messages::{self, ZERO_ADDRESS};
 
 pub(super) static SHARED: &[Case] = robust_cases!(
     "source/", CHALLENGED_CASE,
-    survives: registration::survives::<SteamMessages>,
+    survives: registration::survives::<SteamRole>,
     messages: [
         messages::reply(&messages::steam_server_info(), Some("2100453449")),
         messages::get_region(ZERO_ADDRESS, r"\appid\440\nor\2\map\ctf_2fort\empty\1"),
@@ -21,7 +21,7 @@ pub(super) static SHARED: &[Case] = robust_cases!(
     ],
     noise: [&b"0\n\\challenge\\"[..], b"1", b"\xff\xff\xff\xff"],
     heartbeat: messages::heartbeat(), "q",
-    long_values: long_values::<SteamMessages>
+    long_values: long_values::<SteamRole>
 );
 
 pub(super) static CASES: &[Case] = &[Case {
@@ -41,7 +41,7 @@ pub(super) static CASES: &[Case] = &[Case {
             "\\\\\\\\".to_owned(),
         ];
         let asked = filters.map(|filter| messages::get_region(ZERO_ADDRESS, &filter));
-        registration::survives::<SteamMessages>(ctx, &asked)
+        registration::survives::<SteamRole>(ctx, &asked)
     },
     ..CHALLENGED_CASE
 }];

@@ -2,16 +2,16 @@
 
 use super::LISTS;
 use crate::client::ListClient;
-use crate::families::half_life::roles::{RegionGame, RegionMessages};
+use crate::families::half_life::roles::{RegionGame, RegionRole};
 use crate::server::TestServer;
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
 use simulate::families::half_life::messages;
 
-/// The messages of games on Steam, a server, and a client.
-pub type SteamMessages = RegionMessages<SteamGame>;
-pub type SteamServer<'s> = TestServer<'s, SteamMessages>;
-pub type SteamClient<'s> = ListClient<'s, SteamMessages>;
+/// The cases of games on Steam, a server, and a client.
+pub type SteamRole = RegionRole<SteamGame>;
+pub type SteamServer<'s> = TestServer<'s, SteamRole>;
+pub type SteamClient<'s> = ListClient<'s, SteamRole>;
 
 /// A game on Steam.
 pub struct SteamGame;

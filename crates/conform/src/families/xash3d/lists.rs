@@ -3,18 +3,21 @@
 
 use super::LISTS;
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{XashClient, XashMessages, XashServer, packets};
+use super::roles::{XashClient, XashRole, XashServer, packets};
+use crate::families::half_life::roles::filter;
 use crate::list::ReceivedList;
 use crate::server::register_all;
 use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Done, Failure, TestContext};
 use protocols::half_life::ListFamily;
-use simulate::families::half_life::messages::{self, LIST_KEY, filter_of, is_zero, xash_filter};
+use simulate::families::half_life::messages::{
+    self, LIST_KEY, ServerFilter, XashListRequest, is_zero, xash_filter,
+};
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("xash3d/f/"; "no-doubles", XashMessages, LISTED_CASE);
+    boundary_cases!("xash3d/f/"; "no-doubles", XashRole, LISTED_CASE);
 
 /// Servers of one gamedir.
 const FEW: usize = 3;
@@ -37,7 +40,7 @@ pub(super) static CASES: &[Case] = &[
         title: "clients ask with a NUL behind the filter, and without",
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            let filter = &server.messages.filter;
+            let filter = filter(&server);
             let filter = format!(r"\clver\{}\key\1{filter}", messages::XASH_VERSION);
             let zero_address = std::net::SocketAddr::from(([0; 4], 0));
             client
@@ -51,7 +54,8 @@ pub(super) static CASES: &[Case] = &[
         id: "xash3d/1/empty-list",
         title: "a client asks for a gamedir that no server has",
         run: |ctx| {
-            let listed = XashClient::new(ctx)?.request(&filter_of(&ctx.game()))?;
+            let listed = XashClient::new(ctx)?
+                .request(XashListRequest(ServerFilter::Gamedir(&ctx.game())))?;
             ctx.report(match listed.packets.len() {
                 0 => "it says nothing",
                 _ => "it sends an empty list",
@@ -64,7 +68,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers; a client of version 0.1 asks for its gamedir",
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            let filter = format!(r"\clver\0.1\nat\0\key\{LIST_KEY:x}{}", server.messages.filter);
+            let filter = format!(r"\clver\0.1\nat\0\key\{LIST_KEY:x}{}", filter(&server));
             let listed = client.request_filter(&filter)?;
             let servers: Vec<_> = listed.servers().map(|(server, ..)| server.to_string()).collect();
             ctx.report(match servers.as_slice() {
@@ -81,8 +85,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
             for key in [0, 1, 0x8000_0000, 0xffff_ffff, LIST_KEY] {
-                let filter = format!(r"\clver\{}\key\{key:x}", messages::XASH_VERSION);
-                let listed = client.list_of_some(&(filter + &server.messages.filter))?;
+                let begin = format!(r"\clver\{}\key\{key:x}", messages::XASH_VERSION);
+                let listed = client.list_of_some(&(begin + &filter(&server)))?;
                 expect_key(&listed, Some(key))?;
             }
             Ok(())
@@ -94,7 +98,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server registers; a client asks without a key",
         run: |ctx| {
             let (server, client) = XashServer::listed(ctx)?;
-            let filter = format!(r"\clver\{}{}", messages::XASH_VERSION, server.messages.filter);
+            let filter = format!(r"\clver\{}{}", messages::XASH_VERSION, filter(&server));
             let listed = client.list_of_some(&filter)?;
             expect_key(&listed, None)?;
             listed.expect_listed(&server)
@@ -107,7 +111,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = (XashServer::new(ctx)?, XashClient::new(ctx)?);
             ctx.setup(|| server.register())?;
-            let listed = client.list_of_some(&xash_filter(server.list()))?;
+            let listed = client.list_of_some(&xash_filter(&filter(&server)))?;
             let family = if ctx.is_over_ipv4() { ListFamily::Ipv4 } else { ListFamily::Ipv6 };
             match packets(&listed).find(|packet| packet.family != family) {
                 None => Ok(()),
@@ -122,7 +126,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "xash3d/f/byte-order",
         title: "a server registers whose port has two bytes that differ; a client asks for its gamedir",
-        run: lists::byte_order::<XashMessages>,
+        run: lists::byte_order::<XashRole>,
         ..CHALLENGED_CASE
     },
     Case {
@@ -189,9 +193,10 @@ pub(super) static CASES: &[Case] = &[
         exclusive: true,
         run: |ctx| {
             let servers = few(ctx)?;
-            let words = servers.first().map(XashServer::list).unwrap_or_default();
-            let filter = xash_filter(words);
-            lists::steady(ctx, &servers, words, |client| client.list_of_some(&filter))
+            let words = servers.first().map(filter).unwrap_or_default();
+            let list = XashListRequest(ServerFilter::Text(&words));
+            let filter = xash_filter(&words);
+            lists::steady(ctx, &servers, list, |client| client.list_of_some(&filter))
         },
         ..LISTED_CASE
     },
@@ -206,7 +211,7 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| register_all(&servers))?;
             let client = XashClient::new(ctx)?;
             let listed = ctx.until(|| {
-                let listed = client.list(&filter_of(&game))?;
+                let listed = client.list(XashListRequest(ServerFilter::Gamedir(&game)))?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))?;
                 Ok(listed)
             })?;
@@ -236,8 +241,8 @@ fn registered_few<'s>(
 
 /// The list of these servers' gamedir, which must not be empty.
 fn list_of(client: &XashClient<'_>, servers: &[XashServer<'_>]) -> Result<ReceivedList, Failure> {
-    let words = servers.first().map(XashServer::list).unwrap_or_default();
-    client.list_of_some(&xash_filter(words))
+    let words = servers.first().map(filter).unwrap_or_default();
+    client.list_of_some(&xash_filter(&words))
 }
 
 /// Every packet begins with this key, or with none.

@@ -2,14 +2,14 @@
 
 use super::LISTS;
 use super::preconditions::{CHALLENGED_CASE, LISTED_CASE};
-use super::roles::{XashClient, XashMessages, XashServer};
+use super::roles::{XashClient, XashRole, XashServer};
 use crate::families::half_life::register::{new_state, register_cases};
 use crate::server::MasterRequest;
 use crate::shared::registration;
 use crate::{Case, Failure};
 use simulate::families::half_life::messages::{self, XASH_KEY};
 
-pub(super) static SHARED: &[Case] = register_cases!("xash3d/", XashMessages, "q FF", answer: 14);
+pub(super) static SHARED: &[Case] = register_cases!("xash3d/", XashRole, "q FF", answer: 14);
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -52,7 +52,7 @@ pub(super) static CASES: &[Case] = &[
     Case {
         id: "xash3d/s/challenge-differs",
         title: "48 servers send q FF",
-        run: registration::challenges_unpredictable::<XashMessages>,
+        run: registration::challenges_unpredictable::<XashRole>,
         // A target that accepts few servers of an address has no room for more.
         exclusive: true,
         ..CHALLENGED_CASE
@@ -91,7 +91,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers with another challenge than it was sent, and with its own",
         requires: "xash3d/0/no-challenge",
         run: |ctx| {
-            registration::refused::<XashMessages>(ctx, |server, right| {
+            registration::refused::<XashRole>(ctx, |server, right| {
                 server.answer(&(right ^ 1))?;
                 server.answer(&XASH_KEY)
             })
@@ -102,13 +102,13 @@ pub(super) static CASES: &[Case] = &[
         id: "xash3d/0/forgotten",
         title: "a server registers and is silent for the server's time",
         slow: Some("server-timeout"),
-        run: registration::forgotten::<XashMessages>,
+        run: registration::forgotten::<XashRole>,
         ..LISTED_CASE
     },
     Case {
         id: "xash3d/0/new-state",
         title: "a listed server registers again with another gamedir; clients ask for both",
-        run: new_state::<XashMessages>,
+        run: new_state::<XashRole>,
         ..LISTED_CASE
     },
     Case {
@@ -127,6 +127,6 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// The server's own challenge in an `s`.
-fn server_key(request: &MasterRequest<XashMessages>) -> Option<u32> {
+fn server_key(request: &MasterRequest<XashRole>) -> Option<u32> {
     messages::challenges(&request.datagram.bytes).and_then(|(_, key)| key)
 }

@@ -1,7 +1,7 @@
 //! Malformed, over-long and random datagrams, and floods: servers get responses as before.
 
 use super::preconditions::CHALLENGED_CASE;
-use super::roles::XashMessages;
+use super::roles::XashRole;
 use crate::Case;
 use crate::families::half_life::robust::long_values;
 use crate::shared::registration;
@@ -10,7 +10,7 @@ use simulate::families::half_life::messages::{self, XASH_KEY};
 
 pub(super) static SHARED: &[Case] = robust_cases!(
     "xash3d/", CHALLENGED_CASE,
-    survives: registration::survives::<XashMessages>,
+    survives: registration::survives::<XashRole>,
     messages: [
         messages::xash_heartbeat(Some(XASH_KEY)),
         messages::xash_reply(&messages::xash_server_info(), Some("2100453449")),
@@ -22,5 +22,5 @@ pub(super) static SHARED: &[Case] = robust_cases!(
         &b"0\n\\challenge\\"[..], b"1\xff0.0.0.0:0\0\\", b"q\xff", b"\xff\xff\xff\xffinfo ",
     ],
     heartbeat: messages::xash_heartbeat(Some(XASH_KEY)), "q FF",
-    long_values: long_values::<XashMessages>,
+    long_values: long_values::<XashRole>,
 );

@@ -4,23 +4,21 @@ use std::net::SocketAddr;
 
 use super::LISTS;
 use crate::client::ListClient;
-use crate::families::half_life::roles::GamedirMessages;
+use crate::families::half_life::roles::{GamedirRole, gamedir};
 use crate::list::ReceivedList;
-use crate::server::{TestMessages, TestServer};
+use crate::server::{TestRole, TestServer};
 use crate::{Failure, ReceivedDatagram, TestContext};
 use protocols::half_life::{HalfLife, ListFamily, ListHead};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
-use simulate::families::half_life::messages::{self, XASH_KEY, filter_of, xash_filter};
+use simulate::families::half_life::messages::{self, ServerFilter, XashListRequest};
 
 /// A server, and a client.
-pub type XashServer<'s> = TestServer<'s, XashMessages>;
-pub type XashClient<'s> = ListClient<'s, XashMessages>;
+pub type XashServer<'s> = TestServer<'s, XashRole>;
+pub type XashClient<'s> = ListClient<'s, XashRole>;
 
-/// A filter for servers of a server's gamedir.
-pub struct XashMessages {
-    pub filter: String,
-}
+/// The servers of cases, and the lists that hold them.
+pub struct XashRole;
 
 /// One packet of a list.
 pub struct XashListPacket {
@@ -31,64 +29,35 @@ pub struct XashListPacket {
     pub records: Vec<SocketAddr>,
 }
 
-impl TestMessages for XashMessages {
+impl TestRole for XashRole {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::xash3d::master::XASH_LIST;
-    type Challenge = u32;
-    /// Words behind the client's version and key.
-    type List<'l> = &'l str;
+    type Server = messages::XashServer;
+    type List<'l> = XashListRequest<'l>;
 
     /// A server of version 0.21 with one player on six places, and a gamedir of its own.
-    fn new(ctx: &TestContext<'_>) -> (Self, ServerInfo) {
-        let game = ctx.game();
-        (Self { filter: filter_of(&game) }, messages::xash_server_info().with("gamedir", game))
-    }
-
-    fn set(&mut self, key: &str, value: &str) {
-        if key == "gamedir" {
-            self.filter = filter_of(value);
-        }
-    }
-
-    fn heartbeat(&self, _: SocketAddr) -> Vec<u8> {
-        messages::xash_heartbeat(Some(XASH_KEY))
-    }
-
-    fn challenge(request: &[u8]) -> Option<u32> {
-        messages::challenge(request)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        Self::reply(info, Some(&challenge.to_string()))
+    fn new(ctx: &TestContext<'_>) -> (messages::XashServer, ServerInfo) {
+        (messages::XashServer, messages::xash_server_info().with("gamedir", ctx.game()))
     }
 
     /// The servers of its gamedir.
-    fn list<'l>(server: &'l XashServer<'_>) -> &'l str {
-        &server.messages.filter
-    }
-
-    fn request(_: &TestContext<'_>, words: &str) -> Vec<u8> {
-        messages::get_xash_region(&xash_filter(words))
+    fn list<'l>(server: &'l XashServer<'_>) -> XashListRequest<'l> {
+        Self::matching(ServerFilter::Gamedir(gamedir(server)))
     }
 
     /// The list may be empty; then the target may not respond.
-    fn collect(client: &XashClient<'_>, words: &str) -> Result<ReceivedList, Failure> {
-        client.request_any(&Self::request(client.end.ctx(), words))
+    fn collect(
+        client: &XashClient<'_>,
+        list: XashListRequest<'_>,
+    ) -> Result<ReceivedList, Failure> {
+        client.request_any(&client.encode(list))
     }
 }
 
-impl GamedirMessages for XashMessages {
-    fn filter(&self) -> &str {
-        &self.filter
-    }
-
-    fn matching(filter: &str) -> &str {
-        filter
-    }
-
-    fn reply(info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-        messages::xash_reply(info, challenge)
+impl GamedirRole for XashRole {
+    fn matching(filter: ServerFilter<'_>) -> XashListRequest<'_> {
+        XashListRequest(filter)
     }
 }
 

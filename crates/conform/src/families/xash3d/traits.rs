@@ -1,22 +1,23 @@
 //! The traits of Xash3D's masters: xash3d-master 0.2, its later versions, and others.
 
 use super::LISTS;
-use super::roles::{XashClient, XashMessages, XashServer};
-use crate::families::half_life::roles::order_of_lists;
+use super::roles::{XashClient, XashRole, XashServer};
+use crate::families::half_life::roles::{filter, order_of_lists};
 use crate::shared::registration::{self, is_answered};
 use crate::{Failure, TestContext, Trait};
-use simulate::families::half_life::messages::{self, filter_of};
+use simulate::families::half_life::messages::{self, ServerFilter, XashListRequest};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {
         name: "second challenge of a server",
-        observe: registration::second_challenge::<XashMessages>,
+        observe: registration::second_challenge::<XashRole>,
     },
     Trait { name: "q without FF", observe: |ctx| is_answered(ctx, LISTS, &messages::heartbeat()) },
     Trait {
         name: "empty list",
         observe: |ctx| {
-            let listed = XashClient::new(ctx)?.request(&filter_of(&ctx.game()))?;
+            let listed = XashClient::new(ctx)?
+                .request(XashListRequest(ServerFilter::Gamedir(&ctx.game())))?;
             let is_silent = listed.packets.is_empty();
             Ok(if is_silent { "nothing" } else { "a list of zeros" }.to_owned())
         },
@@ -33,13 +34,13 @@ pub(super) static TRAITS: &[Trait] = &[
             Ok(if is_gone { "gone" } else { "listed still" }.to_owned())
         },
     },
-    Trait { name: "order of lists", observe: order_of_lists::<XashMessages> },
+    Trait { name: "order of lists", observe: order_of_lists::<XashRole> },
 ];
 
 /// What a client whose filter begins so is sent instead of the list of a server.
 fn list_to(ctx: &TestContext<'_>, begin: &str) -> Result<String, Failure> {
     let (server, client) = XashServer::listed(ctx)?;
-    let listed = client.request_filter(&format!(r"{begin}\key\1{}", server.messages.filter))?;
+    let listed = client.request_filter(&format!(r"{begin}\key\1{}", filter(&server)))?;
     Ok(match listed.count() {
         _ if listed.has(&server) => "as to others",
         0 => "none",

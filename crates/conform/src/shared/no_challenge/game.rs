@@ -29,11 +29,11 @@ macro_rules! game {
             answers: &ANSWERS,
             sentinels: &[Sentinel {
                 service: $profile,
-                request: |_| ($messages.query)(),
+                request: |_| $messages.query(),
                 from_server: false,
             }],
             listed_for: "server-timeout",
-            shutdowns: &[ShutdownMessage { service: $profile, message: |_| ($messages.shutdown)() }],
+            shutdowns: &[ShutdownMessage { service: $profile, message: |_| $messages.shutdown() }],
             control: Some(&LISTED),
             traits: $traits,
             implementations: $implementations,

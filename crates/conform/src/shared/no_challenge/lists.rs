@@ -126,7 +126,7 @@ pub fn unchanged(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
         if n % 2 == 1 {
             // A barrier follows each checked list, and may be a list too: this additional one
             // detects a master that varies every second list.
-            other.send_bytes(&(messages.query)())?;
+            other.send_bytes(&messages.query())?;
         }
         lists.push(messages.list(&client)?);
     }
@@ -164,8 +164,10 @@ pub fn listed_at(
 pub fn listed_each_time(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, _client) = messages.registered(ctx)?;
     let servers = [server];
-    let request = (messages.query)();
-    boundaries::answered_each_time(ctx, messages.service, &request, &servers, messages.read)
+    let request = messages.query();
+    boundaries::answered_each_time(ctx, messages.service, &request, &servers, |packet| {
+        messages.read(packet)
+    })
 }
 
 /// The first list that lacks a server which an earlier and a later one have.

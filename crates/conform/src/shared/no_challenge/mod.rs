@@ -10,6 +10,7 @@ mod robust;
 mod shutdown;
 pub mod traits;
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 pub(crate) use game::game;
@@ -27,34 +28,69 @@ pub use shutdown::{registers_again, shutdown_removes, shutdown_removes_no_other}
 use crate::list::ReceivedList;
 use crate::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use simulate::PacketRecords;
+use simulate::families::{
+    HeartbeatMessages, ListMessages, ListSelection, MasterMessages, RegistrationMessages,
+};
 
 /// Why these protocols cannot be tested over IPv6.
 const NEEDS_IPV4: &str = "records of 6 bytes hold no IPv6 address, and the target is on IPv6";
 
-/// The messages of one game's servers and clients.
+/// What the cases of one game vary, beside what its servers and clients say to a master.
 pub struct GameMessages {
     pub service: &'static str,
-    /// A server's message at its start, which it may repeat.
-    pub ping: fn() -> Vec<u8>,
+    /// What is said to its master by datagrams, whatever the server's settings.
+    pub master: &'static MasterMessages,
     /// The heartbeat of a server.
     pub heartbeat: fn() -> Vec<u8>,
     /// Heartbeats with other contents: other settings, other players.
     pub heartbeats: fn() -> Vec<Vec<u8>>,
-    /// The shutdown message of a server.
-    pub shutdown: fn() -> Vec<u8>,
     /// A server's answer to the master; `None` if there is no request.
     pub answer: fn(&[u8]) -> Option<Vec<u8>>,
     /// Whether this acknowledges a ping.
     pub is_ack: fn(&[u8]) -> bool,
-    /// A client's list request.
-    pub query: fn() -> Vec<u8>,
-    /// Parses a list.
-    pub read: fn(&[u8]) -> Option<PacketRecords>,
     /// Datagrams of these messages, and of replies to them.
     pub beginnings: fn() -> Vec<Vec<u8>>,
 }
 
+/// Where servers and clients are is in none of these messages.
+const ANYWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
+
 impl GameMessages {
+    /// A server's message at its start, which it may repeat; empty if it has none.
+    pub fn ping(&self) -> Vec<u8> {
+        self.registration().and_then(|server| server.start).map(|start| start()).unwrap_or_default()
+    }
+
+    /// The shutdown message of a server; empty if it has none.
+    pub fn shutdown(&self) -> Vec<u8> {
+        let shutdown = self.registration().and_then(|server| server.shutdown);
+        let all = ListSelection::default();
+        shutdown.map(|shutdown| shutdown(&all, ANYWHERE)).unwrap_or_default()
+    }
+
+    /// A client's list request.
+    pub fn query(&self) -> Vec<u8> {
+        match self.master.list {
+            ListMessages::Datagrams { request, .. } => request(&ListSelection::default(), None),
+            ListMessages::Connection(_) => Vec::new(),
+        }
+    }
+
+    /// The records of one packet of a list; `None` for another message.
+    pub fn read(&self, packet: &[u8]) -> Option<PacketRecords> {
+        match self.master.list {
+            ListMessages::Datagrams { read, .. } => read(packet).map(|part| part.records),
+            ListMessages::Connection(_) => None,
+        }
+    }
+
+    fn registration(&self) -> Option<HeartbeatMessages> {
+        match self.master.registration {
+            RegistrationMessages::Heartbeats(server) => Some(server),
+            RegistrationMessages::Connection { .. } => None,
+        }
+    }
+
     /// A server; skipped if the target is on IPv6.
     pub fn server<'s>(&self, ctx: &'s TestContext<'_>) -> Result<TestEndpoint<'s>, Failure> {
         needs_ipv4(ctx)?;
@@ -92,7 +128,7 @@ impl GameMessages {
     fn shut_down(&self, server: &TestEndpoint<'_>) -> Done {
         let ctx = server.ctx();
         ctx.setup(|| {
-            server.send_bytes(&(self.shutdown)())?;
+            server.send_bytes(&self.shutdown())?;
             ctx.sync(self.service)?;
             self.answer_for(server, Duration::ZERO)
         })
@@ -116,7 +152,7 @@ impl GameMessages {
 
     /// The same with another heartbeat.
     fn start_with(&self, server: &TestEndpoint<'_>, heartbeat: &[u8]) -> Done {
-        server.send_bytes(&(self.ping)())?;
+        server.send_bytes(&self.ping())?;
         server.send_bytes(heartbeat)
     }
 
@@ -136,7 +172,7 @@ impl GameMessages {
     /// A client requests the list, once. Datagrams for a server are ignored.
     pub fn ask(&self, client: &TestEndpoint<'_>) -> Result<ReceivedList, Failure> {
         let is_other = |bytes: &[u8]| (self.is_ack)(bytes) || (self.answer)(bytes).is_some();
-        ReceivedList::request_beside(client, &(self.query)(), self.read, is_other)
+        ReceivedList::request_beside(client, &self.query(), |packet| self.read(packet), is_other)
     }
 
     /// The same as part of a setup.
@@ -179,7 +215,7 @@ impl GameMessages {
     fn wait_unlisted(&self, client: &TestEndpoint<'_>, server: &TestEndpoint<'_>) -> Done {
         let ctx = client.ctx();
         let half = ctx.now() + ctx.timeout() / 2;
-        let mut again = Some((self.shutdown)());
+        let mut again = Some(self.shutdown());
         ctx.until(|| {
             if ctx.now() > half
                 && let Some(shutdown) = again.take()
@@ -214,7 +250,7 @@ impl GameMessages {
 
     /// The target acknowledges the server's ping.
     pub fn acknowledged(&self, server: &TestEndpoint<'_>) -> Result<ReceivedDatagram, Failure> {
-        server.send_bytes(&(self.ping)())?;
+        server.send_bytes(&self.ping())?;
         server.expect("an acknowledgement", |datagram| {
             (self.is_ack)(&datagram.bytes).then(|| datagram.clone())
         })
@@ -247,5 +283,5 @@ pub fn is_answered(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
 /// The target answers a list request, or a ping, with anything.
 pub fn any_answer(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     needs_ipv4(ctx)?;
-    ctx.expect_any_answer(messages.service, &[(messages.query)(), (messages.ping)()])
+    ctx.expect_any_answer(messages.service, &[messages.query(), messages.ping()])
 }

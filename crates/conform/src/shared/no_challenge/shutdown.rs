@@ -6,7 +6,7 @@ use crate::{Done, TestContext};
 /// A server that sends its shutdown message is not listed any more.
 pub fn shutdown_removes(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
-    server.send_bytes(&(messages.shutdown)())?;
+    server.send_bytes(&messages.shutdown())?;
     messages.wait_unlisted(&client, &server)
 }
 
@@ -17,11 +17,11 @@ pub fn shutdown_removes_no_other(ctx: &TestContext<'_>, messages: &GameMessages)
         let beside = messages.new_server_beside(&server)?;
         messages.start(&beside)?;
         messages.wait_listed(&client, &beside)?;
-        beside.send_bytes(&(messages.shutdown)())?;
+        beside.send_bytes(&messages.shutdown())?;
         messages.wait_unlisted(&client, &beside)?;
         // This one was never listed.
         let stranger = messages.new_server_beside(&server)?;
-        stranger.send_bytes(&(messages.shutdown)())?;
+        stranger.send_bytes(&messages.shutdown())?;
         ctx.sync(messages.service)
     })?;
     messages.expect_listed(&client, &server)
@@ -31,7 +31,7 @@ pub fn shutdown_removes_no_other(ctx: &TestContext<'_>, messages: &GameMessages)
 pub fn registers_again(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
-        server.send_bytes(&(messages.shutdown)())?;
+        server.send_bytes(&messages.shutdown())?;
         messages.wait_unlisted(&client, &server)
     })?;
     messages.start(&server)?;

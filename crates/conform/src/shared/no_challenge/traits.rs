@@ -83,8 +83,8 @@ pub fn reply_to_heartbeats(
 /// The responses to the ping of a new server, and to a second ping.
 pub fn reply_to_pings(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let server = messages.restarted(ctx)?;
-    let first = named(messages, &server.request_all(&(messages.ping)())?);
-    let second = named(messages, &server.request_all(&(messages.ping)())?);
+    let first = named(messages, &server.request_all(&messages.ping())?);
+    let second = named(messages, &server.request_all(&messages.ping())?);
     Ok(format!("{first}, then {second}"))
 }
 
@@ -95,7 +95,7 @@ pub fn reply_to_shutdown(
 ) -> Result<String, Failure> {
     let (server, _) = messages.registered(ctx)?;
     messages.answer_for(&server, Duration::ZERO)?;
-    Ok(named(messages, &server.request_all(&(messages.shutdown)())?))
+    Ok(named(messages, &server.request_all(&messages.shutdown())?))
 }
 
 /// After how many heartbeats a server without a ping is listed.
@@ -110,7 +110,7 @@ pub fn listed_without_ping(
 /// Whether a ping alone lists a server.
 pub fn listed_by_ping(ctx: &TestContext<'_>, messages: &GameMessages) -> Result<String, Failure> {
     let (server, client) = (messages.new_server(ctx)?, messages.client(ctx)?);
-    server.send_bytes(&(messages.ping)())?;
+    server.send_bytes(&messages.ping())?;
     let is_listed = messages.is_listed(&client, &server, SPAN)?;
     Ok(if is_listed { "listed" } else { "not listed" }.to_owned())
 }
@@ -121,7 +121,7 @@ pub fn listed_after_shutdown(
     messages: &GameMessages,
 ) -> Result<String, Failure> {
     let (server, client) = messages.registered(ctx)?;
-    server.send_bytes(&(messages.shutdown)())?;
+    server.send_bytes(&messages.shutdown())?;
     ctx.setup(|| messages.wait_unlisted(&client, &server))?;
     heartbeats_until_listed(messages, &server)
 }
@@ -155,7 +155,7 @@ pub fn answered_requests(
     for (name, request) in requests {
         let client = messages.client(ctx)?;
         let datagrams = client.request_all(request)?;
-        if datagrams.iter().any(|datagram| (messages.read)(&datagram.bytes).is_some()) {
+        if datagrams.iter().any(|datagram| messages.read(&datagram.bytes).is_some()) {
             answered.push(*name);
         }
     }

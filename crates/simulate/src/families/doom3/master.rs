@@ -1,10 +1,11 @@
 //! What is said to a master of Doom 3.
 
-use super::messages;
+use super::messages::{self, Doom3ListRequest, Doom3Server};
 use super::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, MasterMessages, RegistrationMessages,
+    HeartbeatMessages, ListMessages, ListPart, ListRequest as _, ListSelection, MasterMessages,
+    Probe, RegistrationMessages,
 };
 use protocols::doom3::DOOM3;
 
@@ -16,19 +17,27 @@ pub static DOOM3_LIST: MasterMessages = MasterMessages {
     ipv4_only: Some("the records of Doom 3's lists hold IPv4 addresses only"),
     list: ListMessages::Datagrams {
         request: |selection, _| {
-            let protocol = selection.protocol.unwrap_or(messages::FOURTH);
-            messages::get_servers(protocol, &selection.game, 0)
+            let protocol = number(selection);
+            let request = Doom3ListRequest { protocol, game: &selection.game, filter: 0 };
+            request.encode(selection.over_ipv6)
         },
         // A list is one datagram: 001 9.8.
         read: |packet| Some(ListPart::new(messages::list_records(packet)?, true)),
     },
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages::new(
-        |_, _| messages::heartbeat(),
-        |selection, request| {
-            let info = messages::server_info().with("fs_game", &selection.game);
-            let info = info.with("si_name", PROBE_NAME);
-            messages::answer(&info, selection.protocol.unwrap_or(messages::FOURTH), 0, request)
-        },
+        |selection, address| probe(selection).heartbeat(address),
+        |selection, request| probe(selection).answer(request),
     )),
     servers: &SERVER_QUERY,
 };
+
+fn number(selection: &ListSelection) -> u32 {
+    selection.protocol.unwrap_or(messages::FOURTH)
+}
+
+/// A server without players.
+fn probe(selection: &ListSelection) -> Probe<Doom3Server> {
+    let info = messages::server_info().with("fs_game", &selection.game);
+    let server = Doom3Server { protocol: number(selection), players: 0 };
+    Probe { server, info: info.with("si_name", PROBE_NAME) }
+}

@@ -2,8 +2,9 @@
 //! (documents 001, section 9, and 002).
 
 use crate::PacketRecords;
-use std::net::SocketAddrV4;
+use std::net::{SocketAddr, SocketAddrV4};
 
+use crate::families::{ListRequest, RegisteringServer};
 use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, Pairs, Records, View as _};
 use protocol::Game;
@@ -39,6 +40,31 @@ pub fn server_info() -> ServerInfo {
         ("si_usepass", "0"),
         ("si_gameType", "deathmatch"),
     ])
+}
+
+/// A server of Doom 3 or Quake 4.
+#[derive(Debug, Clone, Copy)]
+pub struct Doom3Server {
+    /// The number of its protocol.
+    pub protocol: u32,
+    /// How many players it has.
+    pub players: u8,
+}
+
+impl RegisteringServer for Doom3Server {
+    type Challenge = i32;
+
+    fn heartbeat(&self, _: &ServerInfo, _: SocketAddr) -> Vec<u8> {
+        heartbeat()
+    }
+
+    fn challenge(request: &[u8]) -> Option<i32> {
+        challenge(request)
+    }
+
+    fn answer(&self, info: &ServerInfo, challenge: &i32) -> Vec<u8> {
+        info_response(info, self.protocol, self.players, *challenge)
+    }
 }
 
 /// A server's heartbeat.
@@ -108,6 +134,23 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
 /// A client's request for the servers of a protocol and a modification, or of any, with a filter.
 pub fn get_servers(protocol: u32, game: &str, filter: u8) -> Vec<u8> {
     written(GetServers { protocol, game: game.as_bytes(), filter, ..GetServers::default() })
+}
+
+/// A client's request for a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Doom3ListRequest<'a> {
+    /// The number of the servers' protocol.
+    pub protocol: u32,
+    /// The folder of their modification; empty: that of the game.
+    pub game: &'a str,
+    /// Which servers the client wants: 001 9.8.
+    pub filter: u8,
+}
+
+impl ListRequest for Doom3ListRequest<'_> {
+    fn encode(self, _: bool) -> Vec<u8> {
+        get_servers(self.protocol, self.game, self.filter)
+    }
 }
 
 /// A client's or server's version check.

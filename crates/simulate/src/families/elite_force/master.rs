@@ -1,11 +1,12 @@
 //! What is said to a master of Elite Force.
 
-use super::messages;
+use super::messages::{self, EliteForceServer};
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::families::quake3::query::SERVER_QUERY;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, MasterMessages, RegistrationMessages,
+    HeartbeatMessages, ListMessages, ListPart, ListRequest as _, ListSelection, MasterMessages,
+    Probe, RegistrationMessages,
 };
 use protocols::quake3::ELITE_FORCE;
 
@@ -19,7 +20,8 @@ pub static ELITE_FORCE_LIST: MasterMessages = MasterMessages {
         request: |selection, _| {
             let protocol = selection.protocol.unwrap_or(messages::PROTOCOL).into();
             let words = "full empty";
-            Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() }.plain()
+            let request = Quake3ListRequest { protocol, words, ..Quake3ListRequest::default() };
+            request.encode(selection.over_ipv6)
         },
         read: |packet| {
             let records = messages::list_records(packet)?;
@@ -30,13 +32,16 @@ pub static ELITE_FORCE_LIST: MasterMessages = MasterMessages {
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         shutdown: Some(|_, server| messages::heartstop(server.port())),
         ..HeartbeatMessages::new(
-            |_, server| messages::heartbeat(server.port(), messages::GAME),
-            |selection, request| {
-                let number = selection.protocol.unwrap_or(messages::PROTOCOL).to_string();
-                let info = messages::server_info().with("protocol", number).with("clients", "0");
-                messages::answer(&info.with("hostname", PROBE_NAME), request)
-            },
+            |selection, address| probe(selection).heartbeat(address),
+            |selection, request| probe(selection).answer(request),
         )
     }),
     servers: &SERVER_QUERY,
 };
+
+/// A server without players.
+fn probe(selection: &ListSelection) -> Probe<EliteForceServer> {
+    let number = selection.protocol.unwrap_or(messages::PROTOCOL).to_string();
+    let info = messages::server_info().with("protocol", number).with("clients", "0");
+    Probe { server: EliteForceServer, info: info.with("hostname", PROBE_NAME) }
+}

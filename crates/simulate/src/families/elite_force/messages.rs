@@ -1,7 +1,10 @@
 //! Elite Force, where it differs: heartbeats in pairs, a quoted description, and a status from
 //! which its master reads the values for lists (document 001, section 4).
 
+use std::net::SocketAddr;
+
 use crate::PacketRecords;
+use crate::families::RegisteringServer;
 use crate::families::quake3::messages::{challenge_response, with_message};
 use crate::{ServerInfo, written};
 use codec::{Info, Lines};
@@ -20,6 +23,32 @@ pub fn server_info() -> ServerInfo {
         ("sv_privateClients", "0"),
         ("gametype", "0"),
     ])
+}
+
+/// A server of Elite Force.
+#[derive(Debug, Clone, Copy)]
+pub struct EliteForceServer;
+
+impl RegisteringServer for EliteForceServer {
+    type Challenge = EliteForceQuestion;
+
+    fn heartbeat(&self, _: &ServerInfo, address: SocketAddr) -> Vec<u8> {
+        heartbeat(address.port(), GAME)
+    }
+
+    /// The request for settings; a getchallenge comes before it.
+    fn challenge(request: &[u8]) -> Option<EliteForceQuestion> {
+        question(request).filter(|question| *question != EliteForceQuestion::Challenge)
+    }
+
+    fn answer_before(&self, info: &ServerInfo, message: &[u8]) -> Option<Vec<u8>> {
+        let question = question(message)?;
+        (question == EliteForceQuestion::Challenge).then(|| reply(info, &question))
+    }
+
+    fn answer(&self, info: &ServerInfo, challenge: &EliteForceQuestion) -> Vec<u8> {
+        reply(info, challenge)
+    }
 }
 
 /// A server's heartbeat, with its game port.

@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 
-use super::messages::{self, EVERYWHERE, ZERO_ADDRESS, filter_of};
+use super::messages::{self, HalfLifeServer, RegionRequest, ServerFilter, ZERO_ADDRESS};
 use super::query::SERVER_QUERY;
 use crate::ServerInfo;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, MasterMessages,
+    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, MasterMessages, Probe,
     RegistrationMessages,
 };
 use protocols::half_life::HALF_LIFE;
@@ -24,30 +24,35 @@ pub static HALF_LIFE_LIST: MasterMessages = MasterMessages {
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         shutdown: Some(|_, _| messages::log_off()),
         ..HeartbeatMessages::new(
-            |_, _| messages::heartbeat(),
-            |selection, request| {
-                let info = messages::server_info().with("players", "0");
-                let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
-                messages::answer(&of_game(info, selection).with("protocol", number), request)
-            },
+            |selection, address| probe(selection).heartbeat(address),
+            |selection, request| probe(selection).answer(request),
         )
     }),
     servers: &SERVER_QUERY,
 };
 
-/// A server of the selected folder, else of its own.
-pub fn of_game(info: ServerInfo, selection: &ListSelection) -> ServerInfo {
+/// A server without players.
+fn probe(selection: &ListSelection) -> Probe<HalfLifeServer> {
+    let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
+    let info = of_game(messages::server_info(), selection).with("protocol", number);
+    Probe { server: HalfLifeServer, info }
+}
+
+/// The same server without players, of the selected folder, else of its own.
+pub(crate) fn of_game(info: ServerInfo, selection: &ListSelection) -> ServerInfo {
+    let info = info.with("players", "0");
     if selection.game.is_empty() { info } else { info.with("gamedir", &selection.game) }
 }
 
 /// The filter for the selected folder; empty for all.
-pub fn filter(selection: &ListSelection) -> String {
-    if selection.game.is_empty() { String::new() } else { filter_of(&selection.game) }
+pub(crate) fn filter(selection: &ListSelection) -> ServerFilter<'_> {
+    let game = &selection.game;
+    if game.is_empty() { ServerFilter::Text("") } else { ServerFilter::Gamedir(game) }
 }
 
 /// The request for the servers of all regions, behind this one.
 fn request(selection: &ListSelection, behind: Option<SocketAddr>) -> Vec<u8> {
-    messages::get_servers_of(EVERYWHERE, behind.unwrap_or(ZERO_ADDRESS), &filter(selection))
+    RegionRequest::everywhere(filter(selection)).behind(behind.unwrap_or(ZERO_ADDRESS))
 }
 
 /// The servers of a datagram. It ends the list if its last record is zeros.

@@ -3,17 +3,16 @@
 
 use std::net::SocketAddr;
 
-use super::messages::{self, CLIENT_CHALLENGE, StateChange, TEST};
+use super::messages::{self, Qr2ListRequest, Qr2Server, StateChange, TEST};
 use crate::families::gamespy2::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListSelection, MasterMessages, RegistrationMessages,
-    StreamStep, StreamTurn,
+    HeartbeatMessages, ListMessages, ListRequest as _, ListSelection, MasterMessages, Probe,
+    RegistrationMessages, StreamStep, StreamTurn,
 };
-use crate::{KnownValue, ServerInfo};
-use codec::{FieldRole, Scratch, decode};
+use codec::{Scratch, decode};
 use protocols::gamespy::key_of;
-use protocols::gamespy_list::{BrowseRequest, ListBody, ServerForm};
+use protocols::gamespy_list::{ListBody, ServerForm};
 use protocols::qr2::QR2;
 
 /// A master of GameSpy's later games.
@@ -26,12 +25,12 @@ pub static QR2_MASTER: MasterMessages = MasterMessages {
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
         port: Some(27900),
         can_register: |selection| key_of(game(selection).as_bytes()).is_some(),
-        shutdown: Some(|selection, server| heartbeat(selection, server, StateChange::Leaves)),
+        shutdown: Some(|selection, address| {
+            let Probe { server, info } = probe(selection);
+            server.heartbeat_with(StateChange::Leaves, &info, address)
+        }),
         // A server that begins is asked for its proof; another one gets no answer while it is listed.
-        ..HeartbeatMessages::new(
-            |selection, server| heartbeat(selection, server, StateChange::Begins),
-            answer,
-        )
+        ..HeartbeatMessages::new(|selection, address| probe(selection).heartbeat(address), answer)
     }),
     servers: &SERVER_QUERY,
 };
@@ -42,29 +41,20 @@ fn game(selection: &ListSelection) -> &str {
 }
 
 /// A server without players.
-fn info() -> ServerInfo {
-    messages::server_info().with("hostname", PROBE_NAME).with("numplayers", "0")
+fn probe(selection: &ListSelection) -> Probe<Qr2Server<'_>> {
+    let info = messages::server_info().with("hostname", PROBE_NAME).with("numplayers", "0");
+    Probe { server: Qr2Server { game: game(selection) }, info }
 }
 
-fn heartbeat(selection: &ListSelection, server: SocketAddr, state: StateChange) -> Vec<u8> {
-    let key = messages::instance_key(server);
-    messages::heartbeat(key, server, state, game(selection), &info())
-}
-
+/// The answer to a challenge, an echo or a client's message.
 fn answer(selection: &ListSelection, request: &[u8]) -> Option<Vec<u8>> {
-    let text = game(selection).as_bytes().to_vec();
-    let name = KnownValue { role: FieldRole::Game, key: b"gamename".to_vec(), text };
-    messages::server(&QR2, &[name], request)
+    probe(selection).answer(request).or_else(|| messages::server(&QR2, &[], request))
 }
 
 /// The request, for addresses alone, and the list behind the master's half of the key.
 fn list(selection: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<Vec<SocketAddr>> {
-    let request = messages::list_request(BrowseRequest {
-        gamename: game(selection).as_bytes(),
-        from: TEST.as_bytes(),
-        challenge: CLIENT_CHALLENGE,
-        ..BrowseRequest::default()
-    });
+    let request = Qr2ListRequest { game: game(selection), options: 0 };
+    let request = request.encode(selection.over_ipv6);
     if turn.sent == 0 {
         return StreamStep::Send(request);
     }
@@ -88,7 +78,7 @@ fn list(selection: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<Vec<Socke
 mod tests {
     use super::*;
     use protocol::Message as _;
-    use protocols::gamespy_list::{CryptHeader, List, cipher};
+    use protocols::gamespy_list::{BrowseRequest, CryptHeader, List, cipher};
 
     #[test]
     fn lists_are_deciphered_with_the_request() {

@@ -1,8 +1,10 @@
 //! Query and reporting 2: what servers send their master and answer it (document 008, qr2.c), and how
 //! clients ask for a list (document 008, sb_serverlist.c).
 
+use std::fmt::{self, Display};
 use std::net::SocketAddr;
 
+use crate::families::{ListRequest, RegisteringServer};
 use crate::{KnownValue, ServerInfo, written};
 use codec::{Scratch, View as _};
 use protocol::{Carrier, Direction, Game, Pattern, Role, SignatureSource};
@@ -38,13 +40,72 @@ pub enum StateChange {
     Begins,
 }
 
-/// A challenge as it came, and the instance key before it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A challenge as it came, and the instance key before it. Two are equal if their random parts are.
+#[derive(Debug, Clone)]
 pub struct ReceivedChallenge {
     /// The instance key of the server.
     pub key: u32,
     /// The text that the server has to answer.
     pub text: Vec<u8>,
+}
+
+/// The digits behind the random part of a challenge: options, address and port.
+pub const CHALLENGE_TAIL: usize = 14;
+
+impl ReceivedChallenge {
+    /// The text without options, address and port, which differ by server.
+    pub fn random(&self) -> &[u8] {
+        let text = &self.text;
+        text.len().checked_sub(CHALLENGE_TAIL).and_then(|end| text.get(..end)).unwrap_or(text)
+    }
+}
+
+impl PartialEq for ReceivedChallenge {
+    fn eq(&self, other: &Self) -> bool {
+        self.random() == other.random()
+    }
+}
+
+/// Its random part.
+impl Display for ReceivedChallenge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.random().iter().try_for_each(|byte| write!(f, "{}", char::from(*byte)))
+    }
+}
+
+/// A server that begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Qr2Server<'g> {
+    /// Its gamename, with whose key it proves itself.
+    pub game: &'g str,
+}
+
+impl RegisteringServer for Qr2Server<'_> {
+    type Challenge = ReceivedChallenge;
+
+    fn heartbeat(&self, info: &ServerInfo, address: SocketAddr) -> Vec<u8> {
+        self.heartbeat_with(StateChange::Begins, info, address)
+    }
+
+    fn challenge(request: &[u8]) -> Option<ReceivedChallenge> {
+        challenge(request)
+    }
+
+    fn answer(&self, _: &ServerInfo, challenge: &ReceivedChallenge) -> Vec<u8> {
+        response(challenge.key, proof(self.game, &challenge.text).as_bytes())
+    }
+}
+
+impl Qr2Server<'_> {
+    /// The heartbeat that says this of its state.
+    pub fn heartbeat_with(
+        &self,
+        state: StateChange,
+        info: &ServerInfo,
+        address: SocketAddr,
+    ) -> Vec<u8> {
+        heartbeat(instance_key(address), address, state, self.game, info)
+    }
 }
 
 /// The game of this name in the network; the first of the protocol if it is not known.
@@ -147,6 +208,34 @@ pub fn response(key: u32, proof: &[u8]) -> Vec<u8> {
     written(ChallengeResponse { key, response: proof, nul: 0 })
 }
 
+/// A request of the example program's client for the servers of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Qr2ListRequest<'a> {
+    /// The gamename of the servers.
+    pub game: &'a str,
+    /// The options: what the list has of each server.
+    pub options: u32,
+}
+
+impl Qr2ListRequest<'_> {
+    /// The request with a filter and other values.
+    pub fn with(self, request: BrowseRequest<'_>) -> Vec<u8> {
+        list_request(BrowseRequest {
+            gamename: self.game.as_bytes(),
+            from: TEST.as_bytes(),
+            challenge: CLIENT_CHALLENGE,
+            options: request.options | self.options,
+            ..request
+        })
+    }
+}
+
+impl ListRequest for Qr2ListRequest<'_> {
+    fn encode(self, _: bool) -> Vec<u8> {
+        self.with(BrowseRequest::default())
+    }
+}
+
 /// A client's request for a list.
 pub fn list_request(request: BrowseRequest<'_>) -> Vec<u8> {
     let bytes = written(BrowseRequest { length: 0, ..request });
@@ -187,9 +276,8 @@ pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Optio
             let mut names = names.into_iter().chain([TEST.as_bytes()]);
             let game_key = names.find_map(gamespy::key_of)?;
             let text = (entry.spec.challenge?)(request)?;
-            let response = gamespy::answer(game_key, text);
-            let key = challenge.key;
-            Some(written(ChallengeResponse { key, response: response.as_bytes(), nul: 0 }))
+            let proof = gamespy::answer(game_key, text);
+            Some(response(challenge.key, proof.as_bytes()))
         }
         Qr2::ClientMessage(message) => {
             let (key, message_key) = (message.key, message.message_key);

@@ -13,7 +13,7 @@ use protocols::quake2::{HERETIC2, QUAKE2};
 pub static KINDS: &[&MasterMessages] = &[&QUAKE2_LIST, &HERETIC2_LIST];
 
 /// A master of Quake 2.
-static QUAKE2_LIST: MasterMessages = MasterMessages {
+pub static QUAKE2_LIST: MasterMessages = MasterMessages {
     profile: QUAKE2.id,
     port: 27900,
     variant_of: None,
@@ -38,7 +38,7 @@ const SERVER: HeartbeatMessages = HeartbeatMessages {
 };
 
 /// A master of Heretic 2.
-static HERETIC2_LIST: MasterMessages = MasterMessages {
+pub static HERETIC2_LIST: MasterMessages = MasterMessages {
     profile: HERETIC2.id,
     port: 28900,
     variant_of: Some(QUAKE2.id),

@@ -1,12 +1,13 @@
 //! What is said to a master of the Quake III family.
 
-use super::messages::{self, Quake3ListRequest};
+use super::messages::{
+    self, QUAKE_NAME, Quake3ListRequest, Quake3Server, RTCW_NAME, TERRITORY_NAME,
+};
 use super::query::SERVER_QUERY;
-use crate::ServerInfo;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, MasterMessages,
-    RegistrationMessages,
+    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListRequest as _, ListSelection,
+    MasterMessages, Probe, RegistrationMessages,
 };
 use protocols::quake3::{ENEMY_TERRITORY, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED};
 
@@ -50,7 +51,7 @@ const QUAKE: Variant = Variant {
     number: 68,
     tag: messages::QUAKE,
     last_tag: None,
-    name: "Quake3Arena",
+    name: QUAKE_NAME,
     naming: GameNaming::OverIpv6,
 };
 /// The document's game of DarkPlaces: 004 4) getservers.
@@ -65,14 +66,14 @@ const OF_RTCW: Variant = Variant {
     number: 60,
     tag: messages::WOLF,
     last_tag: Some(messages::WOLF_GOES),
-    name: "wolfmp",
+    name: RTCW_NAME,
     ..QUAKE
 };
 const OF_TERRITORY: Variant = Variant {
     number: 82,
     tag: messages::TERRITORY,
     last_tag: Some(messages::TERRITORY_GOES),
-    name: "et",
+    name: TERRITORY_NAME,
     ..QUAKE
 };
 /// Jedi Academy 1.01, whose servers have Quake III's tag.
@@ -110,8 +111,8 @@ macro_rules! kinds {
                     None => None,
                 },
                 ..HeartbeatMessages::new(
-                    |selection, _| $variant.heartbeat(selection),
-                    |selection, request| messages::answer(&$variant.info(selection), request),
+                    |selection, address| $variant.probe(selection).heartbeat(address),
+                    |selection, request| $variant.probe(selection).answer(request),
                 )
             }),
             servers: &SERVER_QUERY,
@@ -137,12 +138,6 @@ kinds! {
 }
 
 impl Variant {
-    /// With DarkPlaces' tag, if a game is named that is not its own.
-    fn heartbeat(&self, selection: &ListSelection) -> Vec<u8> {
-        let is_other = !selection.game.is_empty();
-        messages::heartbeat(if is_other { messages::DARKPLACES } else { self.tag })
-    }
-
     fn number(&self, selection: &ListSelection) -> u32 {
         selection.protocol.unwrap_or(self.number)
     }
@@ -151,26 +146,33 @@ impl Variant {
         if selection.game.is_empty() { self.name } else { &selection.game }
     }
 
-    /// A server without players, so that nobody waits for one.
-    fn info(&self, selection: &ListSelection) -> ServerInfo {
-        let info = messages::server_info(&self.number(selection).to_string());
-        let info = info.with("clients", "0").with("hostname", PROBE_NAME);
-        if self.naming == GameNaming::Always || !selection.game.is_empty() {
-            return info.with("gamename", self.game(selection));
-        }
-        info
+    /// Whether requests that need no name have one, and servers say it.
+    fn is_named(&self, selection: &ListSelection) -> bool {
+        self.naming == GameNaming::Always || !selection.game.is_empty()
     }
 
-    /// A getservers; over IPv6, for whose addresses it has no records, a getserversExt.
+    /// A server without players, so that nobody waits for one. It has DarkPlaces' tag, if a game is
+    /// named that is not its own.
+    fn probe(&self, selection: &ListSelection) -> Probe<Quake3Server> {
+        let is_other = !selection.game.is_empty();
+        let server = Quake3Server { tag: if is_other { messages::DARKPLACES } else { self.tag } };
+        let info = messages::server_info(&self.number(selection).to_string());
+        let info = info.with("clients", "0").with("hostname", PROBE_NAME);
+        let is_named = self.is_named(selection);
+        let info = if is_named { info.with("gamename", self.game(selection)) } else { info };
+        Probe { server, info }
+    }
+
     fn request(&self, selection: &ListSelection) -> Vec<u8> {
         let protocol = i64::from(self.number(selection));
         let game = self.game(selection);
         let named = Quake3ListRequest { game, protocol, words: ALL, line_feed: false };
-        if selection.over_ipv6 || self.naming == GameNaming::Extended {
+        if self.naming == GameNaming::Extended {
             return named.extended();
         }
-        let is_named = self.naming == GameNaming::Always || !selection.game.is_empty();
-        Quake3ListRequest { game: if is_named { game } else { "" }, ..named }.plain()
+        let has_name = selection.over_ipv6 || self.is_named(selection);
+        let request = Quake3ListRequest { game: if has_name { game } else { "" }, ..named };
+        request.encode(selection.over_ipv6)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::PacketRecords;
 use std::net::{IpAddr, SocketAddr};
 
 use crate::families::elite_force::messages;
+use crate::families::{ListRequest, RegisteringServer};
 use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, Info, Lines, Tokens};
 use protocol::Game;
@@ -45,12 +46,45 @@ const KNOWN_KEYS: [(&str, FieldRole); 5] = [
     ("mapname", FieldRole::Map),
 ];
 
+/// dpmaster's names of the games that do not name themselves.
+pub(super) const QUAKE_NAME: &str = "Quake3Arena";
+pub(super) const RTCW_NAME: &str = "wolfmp";
+pub(super) const TERRITORY_NAME: &str = "et";
+
 /// The second spelling of "nothing or a newline", and of "nothing or a blank".
 const THERE: u8 = 1;
 
 /// A server of this protocol with one player on eight places, and only required values.
 pub fn server_info(protocol: &str) -> ServerInfo {
     ServerInfo::from_pairs(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
+}
+
+/// A server of the family.
+#[derive(Debug, Clone, Copy)]
+pub struct Quake3Server {
+    /// The tag of its heartbeats.
+    pub tag: &'static str,
+}
+
+impl RegisteringServer for Quake3Server {
+    type Challenge = Vec<u8>;
+
+    fn heartbeat(&self, _: &ServerInfo, _: SocketAddr) -> Vec<u8> {
+        heartbeat(self.tag)
+    }
+
+    fn challenge(request: &[u8]) -> Option<Vec<u8>> {
+        challenge(request)
+    }
+
+    fn answer(&self, info: &ServerInfo, challenge: &Vec<u8>) -> Vec<u8> {
+        info_response(info, challenge)
+    }
+
+    /// A getinfo and a getstatus have answers of their own.
+    fn answer_request(&self, info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
+        answer(info, request)
+    }
 }
 
 /// A server's heartbeat, or, with another tag, its shutdown message.
@@ -121,6 +155,23 @@ pub struct Quake3ListRequest<'a> {
     pub words: &'a str,
     /// Whether a line feed ends the request.
     pub line_feed: bool,
+}
+
+impl ListRequest for Quake3ListRequest<'_> {
+    /// A getservers, or over IPv6, for whose addresses it has no records, a getserversExt with
+    /// dpmaster's name of the game.
+    fn encode(self, over_ipv6: bool) -> Vec<u8> {
+        if !over_ipv6 {
+            return self.plain();
+        }
+        let game = match (self.game, self.protocol) {
+            ("", 60) => RTCW_NAME,
+            ("", 82) => TERRITORY_NAME,
+            ("", _) => QUAKE_NAME,
+            (game, _) => game,
+        };
+        Self { game, ..self }.extended()
+    }
 }
 
 impl Quake3ListRequest<'_> {

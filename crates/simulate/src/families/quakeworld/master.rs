@@ -12,7 +12,7 @@ use protocols::quakeworld::{HEXENWORLD, QUAKEWORLD};
 pub static KINDS: &[&MasterMessages] = &[&QUAKEWORLD_LIST, &HEXENWORLD_LIST];
 
 /// A master of QuakeWorld.
-static QUAKEWORLD_LIST: MasterMessages = MasterMessages {
+pub static QUAKEWORLD_LIST: MasterMessages = MasterMessages {
     profile: QUAKEWORLD.id,
     port: 27000,
     variant_of: None,
@@ -39,7 +39,7 @@ const SERVER: HeartbeatMessages = HeartbeatMessages {
 };
 
 /// A master of HexenWorld.
-static HEXENWORLD_LIST: MasterMessages = MasterMessages {
+pub static HEXENWORLD_LIST: MasterMessages = MasterMessages {
     profile: HEXENWORLD.id,
     port: 26900,
     list: ListMessages::Datagrams {

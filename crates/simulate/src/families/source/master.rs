@@ -2,8 +2,10 @@
 
 use super::query::SERVER_QUERY;
 use crate::families::half_life::master::{HALF_LIFE_LIST, of_game};
-use crate::families::half_life::messages as half_life;
-use crate::families::{HeartbeatMessages, MasterMessages, RegistrationMessages};
+use crate::families::half_life::messages::{self, HalfLifeServer};
+use crate::families::{
+    HeartbeatMessages, ListSelection, MasterMessages, Probe, RegistrationMessages,
+};
 use protocols::half_life::HALF_LIFE;
 use protocols::source::SOURCE;
 
@@ -14,15 +16,17 @@ pub static STEAM_LIST: MasterMessages = MasterMessages {
     variant_of: Some(HALF_LIFE.id),
     ipv4_only: Some("the records of Steam's lists hold IPv4 addresses only"),
     registration: RegistrationMessages::Heartbeats(HeartbeatMessages {
-        shutdown: Some(|_, _| half_life::log_off()),
+        shutdown: Some(|_, _| messages::log_off()),
         ..HeartbeatMessages::new(
-            |_, _| half_life::heartbeat(),
-            |selection, request| {
-                let info = half_life::steam_server_info().with("players", "0");
-                half_life::answer(&of_game(info, selection), request)
-            },
+            |selection, address| probe(selection).heartbeat(address),
+            |selection, request| probe(selection).answer(request),
         )
     }),
     servers: &SERVER_QUERY,
     ..HALF_LIFE_LIST
 };
+
+fn probe(selection: &ListSelection) -> Probe<HalfLifeServer> {
+    let info = of_game(messages::steam_server_info(), selection);
+    Probe { server: HalfLifeServer, info }
+}

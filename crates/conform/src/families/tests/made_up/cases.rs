@@ -1,14 +1,13 @@
 //! The cases that test such a master, all of them shared ones.
 
 use super::messages;
-use super::protocol::{GAME, MadeUp, MadeUpList, decode_made_up};
+use super::messages::MASTER;
+use super::protocol::GAME;
 use crate::shared::no_challenge::{self, GameMessages};
 use crate::{
     CASE, Case, Implementation, Precondition, Profile, Requirement, Sentinel, ShutdownMessage,
     TestSuite, csv_table,
 };
-use codec::Scratch;
-use simulate::PacketRecords;
 
 pub static SUITE: TestSuite = TestSuite {
     cases: &[CASES],
@@ -25,19 +24,11 @@ pub static SUITE: TestSuite = TestSuite {
 
 static MESSAGES: GameMessages = GameMessages {
     service: GAME.id,
-    ping: messages::heartbeat,
+    master: &MASTER,
     heartbeat: messages::heartbeat,
     heartbeats: || vec![messages::heartbeat()],
-    shutdown: messages::shutdown,
     answer: |_| None,
     is_ack: |_| false,
-    query: messages::query,
-    read: |bytes| match decode_made_up(bytes, &mut Scratch::default())? {
-        MadeUp::MadeUpList(list) => {
-            Some(PacketRecords::new(b"list".len(), 6, list.servers.iter(MadeUpList::FORM)))
-        }
-        _ => None,
-    },
     beginnings: Vec::new,
 };
 

@@ -22,6 +22,6 @@ pub use cases::SUITE;
 
 pub static FAMILY: FamilyMessages = FamilyMessages {
     answers: Some((&PROTOCOL, ServerAnswers::One(messages::server))),
-    masters: &[],
+    masters: &[&messages::MASTER],
     questions: &[],
 };
