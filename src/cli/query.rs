@@ -9,8 +9,8 @@ mod show;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -34,7 +34,11 @@ use render::Colour;
 use series::{AnswerSeries, SeriesPlan};
 use simulate::Consent;
 use simulate::families::QuestionSubject;
-use text::{Secrets, parse_option};
+use text::{Secrets, duration_of, parse_option};
+
+/// How long an answer may take, if nothing else is chosen, as it is typed.
+static USUAL_TIMEOUT: LazyLock<String> =
+    LazyLock::new(|| duration_of(QuestionLimits::USUAL.timeout));
 
 /// ask a server or a master, and show its answer
 #[derive(Args)]
@@ -100,11 +104,11 @@ pub(super) struct QueryArgs {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = interval)]
     interval: Duration,
     /// how long an answer may take
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = timeout)]
+    #[arg(long, value_name = "TIME", default_value = USUAL_TIMEOUT.as_str(), value_parser = timeout)]
     timeout: Duration,
     /// how often a question without an answer is sent again, at most 2
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    #[arg(value_parser = clap::value_parser!(u8).range(0..=2))]
+    #[arg(long, value_name = "N", default_value_t = QuestionLimits::USUAL.repeats)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=i64::from(QuestionLimits::MOST_REPEATS)))]
     repeats: u8,
     /// confirm that the operator of the target agrees; required for messages of servers and masters
     /// to targets outside of loopback and private networks
@@ -169,6 +173,15 @@ impl QueryArgs {
         let format = self.destination.format(self.format, &[])?;
         if format.table().is_some_and(|table| !table.is_supported()) {
             bail!("this build has no Parquet and Arrow; rebuild with `--features parquet`");
+        }
+        let writes_text_alone = self.count.is_some() || self.compare.is_some();
+        if format.table().is_some() && writes_text_alone {
+            bail!("-c and --compare write text alone");
+        }
+        if format.table().is_none() && self.what.is_some() {
+            bail!(
+                "--what names a table of other formats than text: json, ndjson, csv, parquet, arrow"
+            );
         }
         let is_binary = format.table().is_some_and(TableFormat::is_binary);
         if is_binary && self.destination.file().is_none() && io::stdout().is_terminal() {

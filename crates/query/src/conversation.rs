@@ -39,6 +39,13 @@ pub struct QuestionLimits {
     pub repeats: u8,
 }
 
+impl QuestionLimits {
+    /// The most often that a question is sent again: docs/query.md, What is sent.
+    pub const MOST_REPEATS: u8 = 2;
+    /// Those of a question for which nothing else was chosen.
+    pub const USUAL: Self = Self { timeout: Duration::from_secs(1), repeats: Self::MOST_REPEATS };
+}
+
 /// What is to be done in a conversation.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ConversationStep {
@@ -133,6 +140,13 @@ impl Conversation {
         }
     }
 
+    /// Whether nothing is to be done before the question is sent again.
+    pub fn awaits_repeat(&self) -> bool {
+        let is_awaited = matches!(self.progress, Progress::Awaited(_));
+        let may_repeat = self.repeats < self.limits.repeats;
+        is_awaited && may_repeat && (self.has_answer() || self.asks())
+    }
+
     /// What is to be done now. Bytes to be sent count as sent.
     pub fn step(&mut self, now: Instant) -> ConversationStep {
         match self.progress {
@@ -142,7 +156,7 @@ impl Conversation {
             }
             Progress::Awaited(_) => {
                 let is_answered = self.has_answer();
-                if self.repeats < self.limits.repeats && (is_answered || self.asks()) {
+                if self.awaits_repeat() {
                     self.repeats += 1;
                     self.answer.repeated += 1;
                     return self.send(now);

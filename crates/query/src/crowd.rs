@@ -38,6 +38,37 @@ struct AskedMember {
     interview: ServerInterview,
 }
 
+/// A server of which something has to be done at a time.
+#[derive(Debug, Clone, Copy)]
+struct DueMember {
+    at: Instant,
+    /// Whether nothing but sending a question again.
+    repeats: bool,
+    n: usize,
+}
+
+impl DueMember {
+    /// Whose turn is now, and when the next thing has to be done. What a server is waiting for comes
+    /// first. A question is sent again only when no other server can be asked for the first time: the
+    /// longest waits, those for servers that do not answer, then begin early, and overlap.
+    fn first(
+        all: impl Iterator<Item = Self>,
+        now: Instant,
+        can_begin: bool,
+    ) -> (Option<usize>, Option<Instant>) {
+        let (mut turn, mut next): (Option<Self>, Option<Instant>) = (None, None);
+        for member in all {
+            next = Some(next.map_or(member.at, |next| next.min(member.at)));
+            let key = |one: &Self| (one.repeats, one.at, one.n);
+            let is_overdue = member.at <= now && !(member.repeats && can_begin);
+            if is_overdue && turn.is_none_or(|best| key(&member) < key(&best)) {
+                turn = Some(member);
+            }
+        }
+        (turn.map(|member| member.n), next)
+    }
+}
+
 /// Asks all servers, and passes what came of each to `ended`, as it ends. A server that cannot be
 /// reached from here does not answer.
 ///
@@ -56,10 +87,11 @@ pub fn ask_crowd(
     let mut has_more = true;
     loop {
         let now = Instant::now();
-        let due = asked.iter().filter_map(|(n, member)| Some((member.interview.due(now)?, *n)));
-        let first = due.min();
-        let overdue = first.filter(|(due, _)| *due <= now).map(|(_, n)| n);
+        let due = asked.iter().filter_map(|(n, AskedMember { interview, .. })| {
+            Some(DueMember { at: interview.due(now)?, repeats: interview.awaits_repeat(), n: *n })
+        });
         let can_begin = has_more && asked.len() < limits.at_once;
+        let (overdue, first) = DueMember::first(due, now, can_begin);
         if now >= turn && (overdue.is_some() || can_begin) {
             let n = if let Some(n) = overdue {
                 n
@@ -91,7 +123,7 @@ pub fn ask_crowd(
             return Ok(());
         }
         let wants_turn = overdue.is_some() || can_begin;
-        let until = first.filter(|_| !wants_turn).map_or(turn, |(due, _)| due);
+        let until = first.filter(|_| !wants_turn).unwrap_or(turn);
         match poll.poll(&mut events, Some(until.saturating_duration_since(now))) {
             Err(why) if why.kind() == io::ErrorKind::Interrupted => continue,
             polled => polled?,
@@ -163,6 +195,26 @@ impl AskedMember {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_that_were_not_asked_yet_come_before_those_that_are_silent() {
+        let begin = Instant::now();
+        let at = |ms| begin + Duration::from_millis(ms);
+        let due = |ms, repeats, n| DueMember { at: at(ms), repeats, n };
+        let members = [due(10, true, 1), due(30, false, 2), due(20, true, 3), due(99, false, 4)];
+        for (now, can_begin, turn) in [
+            (5, true, None),
+            (10, true, None),
+            (10, false, Some(1)),
+            (25, false, Some(1)),
+            (40, true, Some(2)),
+            (40, false, Some(2)),
+        ] {
+            let found = DueMember::first(members.into_iter(), at(now), can_begin);
+            assert_eq!(found, (turn, Some(at(10))), "{now} {can_begin}");
+        }
+        assert_eq!(DueMember::first([].into_iter(), begin, false), (None, None));
+    }
 
     #[test]
     fn small_delays_are_made_up_for() {

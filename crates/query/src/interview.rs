@@ -54,6 +54,11 @@ impl ServerInterview {
         self.current.as_ref().map(|current| current.due(now).unwrap_or(now))
     }
 
+    /// Whether nothing is to be done before a question is sent again.
+    pub fn awaits_repeat(&self) -> bool {
+        self.current.as_ref().is_some_and(Conversation::awaits_repeat)
+    }
+
     /// What is to be done now. Bytes to be sent count as sent.
     pub fn step(&mut self, now: Instant) -> ConversationStep {
         while let Some(current) = &mut self.current {

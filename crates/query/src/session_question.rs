@@ -4,7 +4,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::answer::{AnswerEnd, AnswerMessage};
 use super::conversation::QuestionLimits;
@@ -24,7 +23,7 @@ use simulate::families::{ListMessages, ListSelection, MasterMessages, master_kin
 use simulate::{Consent, Pacer, Target};
 
 /// How long an answer may take, and how often a question without one is repeated.
-const LIMITS: QuestionLimits = QuestionLimits { timeout: Duration::from_secs(1), repeats: 2 };
+const LIMITS: QuestionLimits = QuestionLimits::USUAL;
 /// Datagrams per second to one target, as long as its operator was not asked.
 pub const RATE: u32 = 50;
 /// How many messages are searched for those that answer a request.

@@ -21,7 +21,7 @@ use ::query::{
 };
 use export::Output;
 use flow::Verdict;
-use protocol::Confidence;
+use protocol::{Confidence, Game, Pattern, SignatureSource};
 use protocols::registry;
 use simulate::families::ListSelection;
 use simulate::{Consent, raise_fd_limit};
@@ -31,13 +31,16 @@ use text::counted;
 const AT_ONCE: usize = 512;
 
 /// What came of the servers on a list.
+#[derive(Default)]
 pub(super) struct Crowd {
+    /// The name of the game whose servers were requested; empty: of all.
+    game: String,
     /// From the question to the answer of each server that answered.
-    pub answered: BTreeMap<SocketAddr, Duration>,
+    answered: BTreeMap<SocketAddr, Duration>,
     /// The servers without an answer, and why.
-    pub dead: BTreeMap<SocketAddr, AnswerEnd>,
+    dead: BTreeMap<SocketAddr, AnswerEnd>,
     /// The servers that are not asked: private addresses on a public list, reserved ports.
-    pub refused: BTreeSet<SocketAddr>,
+    refused: BTreeSet<SocketAddr>,
 }
 
 impl QueryArgs {
@@ -70,7 +73,10 @@ impl QueryArgs {
         let crowd = match (&asked.list, self.each) {
             (Some(found), true) => {
                 let servers: Vec<_> = found.servers.iter().copied().collect();
-                Some(self.ask_servers(&asked, target, servers, limits, recorder)?)
+                let game = selection.game.clone();
+                let mut crowd = Crowd { game, ..Crowd::default() };
+                self.ask_servers(&mut crowd, &asked, target, servers, question)?;
+                Some(crowd)
             }
             _ => None,
         };
@@ -80,21 +86,21 @@ impl QueryArgs {
     /// Asks each server of a list once for its state.
     fn ask_servers(
         &self,
+        crowd: &mut Crowd,
         asked: &AskedTarget,
         target: &QueryTarget,
         servers: Vec<SocketAddr>,
-        limits: QuestionLimits,
-        recorder: &TrafficRecorder,
-    ) -> anyhow::Result<Crowd> {
+        MasterQuestion { limits, recorder, .. }: MasterQuestion<'_>,
+    ) -> anyhow::Result<()> {
         let AskedAs::Master(kind) = asked.subject else { bail!("only masters have lists") };
         // Whether the servers may be asked follows from the master, which the user named.
         let consent = Consent { authorized: true, rate: None };
-        let (mut refused, mut members) = (BTreeSet::new(), Vec::new());
+        let mut members = Vec::new();
         let (mut entries, wanted) = (BTreeMap::new(), self.wanted());
         for entry in servers {
             let found = entry_target(entry, &target.target, consent, kind.servers.port_above);
             let Some(of_entry) = found else {
-                refused.insert(entry);
+                crowd.refused.insert(entry);
                 continue;
             };
             entries.insert(of_entry.at(0), entry);
@@ -108,14 +114,13 @@ impl QueryArgs {
             ProgressBar::show("{wide_bar} {pos} of {len} servers", Some(count), move || {
                 position.load(Ordering::Relaxed)
             });
-        let mut crowd = Crowd { answered: BTreeMap::new(), dead: BTreeMap::new(), refused };
         let limits = CrowdLimits { rate: self.rate, at_once: at_once.max(1) };
         ask_crowd(members, limits, recorder, |at, outcome| {
             done.fetch_add(1, Ordering::Relaxed);
             crowd.add(at, &outcome);
         })?;
         drop(progress);
-        Ok(crowd)
+        Ok(())
     }
 
     /// Requests the list of another master, and writes what only one of the two lists has. Returns
@@ -188,7 +193,7 @@ impl Crowd {
         }
         for (at, _) in &servers {
             let verdict = hosts.server(**at).and_then(|server| server.verdict);
-            if let Some(other) = verdict.and_then(|verdict| other_game(asked, verdict)) {
+            if let Some(other) = verdict.and_then(|verdict| self.other_game(asked, verdict)) {
                 writeln!(out, "{at}  listed as a server of another game: it is one of {other}")?;
             }
         }
@@ -199,17 +204,64 @@ impl Crowd {
     pub fn has_fault(&self) -> bool {
         !self.dead.is_empty() || !self.refused.is_empty()
     }
+
+    /// The game of a listed server, if it is certain, and not one of its master, or not the one that
+    /// was requested by its name.
+    fn other_game(&self, asked: &AskedTarget, verdict: Verdict) -> Option<&'static str> {
+        let Verdict { game, confidence } = verdict;
+        let is_other = is_of_no_master(asked, game)? || is_not_named(game, &self.game);
+        (confidence >= Confidence::Certain && is_other).then_some(game.title)
+    }
 }
 
-/// The game of a listed server, if it is certain and not one of its master.
-fn other_game(asked: &AskedTarget, verdict: Verdict) -> Option<&'static str> {
+/// Whether a game is none of those of the master that was asked; `None` if that is not known.
+fn is_of_no_master(asked: &AskedTarget, game: &Game) -> Option<bool> {
     let AskedAs::Master(kind) = asked.subject else { return None };
     let named = match asked.named {
         Some(NamedProtocol::Game(game)) => Some(game),
         _ => registry().game(kind.profile),
     };
-    let of_master = named?.protocol;
-    let is_certain = verdict.confidence >= Confidence::Certain;
-    let is_other = !of_master.games.contains(&verdict.game);
-    (is_certain && is_other).then_some(verdict.game.title)
+    Some(!named?.protocol.games.contains(&game))
+}
+
+/// Whether lists name another game of the protocol so, and never this one, whose names are known.
+fn is_not_named(game: &Game, name: &str) -> bool {
+    let is_name = |known: &&str| known.eq_ignore_ascii_case(name);
+    let mut others = game.protocol.games.iter().filter(|other| **other != game);
+    let mut own = list_names(game).peekable();
+    own.peek().is_some()
+        && !own.any(|known| is_name(&known))
+        && others.any(|other| list_names(other).any(|known| is_name(&known)))
+}
+
+/// The names under which lists certainly have the servers of a game.
+fn list_names(game: &Game) -> impl Iterator<Item = &'static str> {
+    let certain = game.signatures.iter().filter(|one| one.confidence >= Confidence::Certain);
+    certain.flat_map(|signature| match &signature.source {
+        SignatureSource::Field("gamename", Pattern::Is(names)) => names.iter().copied(),
+        _ => [].iter().copied(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_of_another_game_if_both_have_names_in_lists() {
+        for (game, name, is_other) in [
+            ("tremulous", "Tremulous", false),
+            ("tremulous", "warsow", true),
+            ("tremulous", "", false),
+            ("tremulous", "AGameThatNobodyKnows", false),
+            ("openarena", "Quake3Arena", false),
+            ("quake3", "et", true),
+            // Its names in lists are not known.
+            ("jedi-academy", "basejka", false),
+            ("urban-terror", "et", false),
+        ] {
+            let found = registry().game(game).unwrap_or_else(|| panic!("{game}"));
+            assert_eq!(is_not_named(found, name), is_other, "{game} {name}");
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! The message that is asked with: named, as bytes, or of a capture, and edited.
 
-use std::io::{Read as _, Seek as _, Write as _};
+use std::fs;
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
 use std::str::FromStr;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -15,6 +16,7 @@ use capture::Input;
 use codec::Kind;
 use protocol::Reading;
 use render::field_values;
+use text::{escaped_bytes, shown, unescaped};
 
 /// What runs if neither `VISUAL` nor `EDITOR` is set.
 const EDITOR: &str = "vi";
@@ -127,31 +129,73 @@ fn edited(message: QueryMessage) -> anyhow::Result<QueryMessage> {
     let items = field_values(&mut Reading::default(), entry, &message.bytes);
     let is_value = |kind| !matches!(kind, Kind::Separator | Kind::Mark | Kind::Command);
     let lines = items.iter().filter(|item| is_value(item.field.kind) && !item.listed);
-    let before: Vec<_> = lines
-        .map(|item| format!("{}={}", item.name(), String::from_utf8_lossy(&item.text)))
-        .collect();
+    let before: Vec<_> =
+        lines.map(|item| format!("{}={}", item.name(), escaped_bytes(&item.text))).collect();
     let mut file = tempfile::NamedTempFile::new().context("cannot create a temporary file")?;
     writeln!(file, "{}", before.join("\n"))?;
-    let editor = std::env::var_os("VISUAL").or_else(|| std::env::var_os("EDITOR"));
-    let editor = editor.unwrap_or_else(|| EDITOR.into());
-    let status = Command::new(&editor).arg(file.path()).status();
-    let name = editor.to_string_lossy().into_owned();
+    let (name, status) = run_editor(file.path());
     if !status.with_context(|| format!("cannot run {name}"))?.success() {
         bail!("{name} failed; nothing was sent");
     }
-    let mut text = String::new();
-    let mut file = file.reopen()?;
-    file.rewind()?;
-    file.read_to_string(&mut text).context("cannot read the edited values")?;
-    let changed = text.lines().filter(|line| !before.iter().any(|known| known == line));
-    let values = changed.filter_map(|line| line.split_once('='));
-    let values: Vec<_> = values.map(|(name, value)| (name.into(), value.into())).collect();
-    Ok(message.with_values(&values)?)
+    // By its name: editors write a new file in place of the one that they opened.
+    let text = fs::read_to_string(file.path()).context("cannot read the edited values")?;
+    Ok(message.with_values(&changed_values(&before, &text)?)?)
+}
+
+/// Runs the user's editor on a file: its words are a program and its options. Returns its name, too.
+fn run_editor(file: &Path) -> (String, io::Result<ExitStatus>) {
+    let chosen = |name| std::env::var(name).ok().filter(|words| !words.trim().is_empty());
+    let editor = chosen("VISUAL").or_else(|| chosen("EDITOR"));
+    let editor = editor.unwrap_or_else(|| EDITOR.to_owned());
+    let mut words = editor.split_whitespace();
+    let status = Command::new(words.next().unwrap_or(EDITOR)).args(words).arg(file).status();
+    (editor, status)
+}
+
+/// The values that an edited text has in place of these `NAME=VALUE` lines, with escapes.
+fn changed_values(before: &[String], text: &str) -> anyhow::Result<Vec<(String, String)>> {
+    let is_new = |line: &&str| !line.trim().is_empty() && !before.iter().any(|one| one == line);
+    let name_of = |line: &str| line.split_once('=').map(|(name, _)| name.to_owned());
+    let mut values = Vec::new();
+    for line in text.lines().filter(is_new) {
+        let (name, value) = line.split_once('=').with_context(|| {
+            format!("{}: neither a value that was there nor NAME=VALUE", shown(line.as_bytes()))
+        })?;
+        if before.iter().filter(|one| name_of(one).as_deref() == Some(name)).count() > 1 {
+            bail!("{name}: several values have this name; send the bytes with --hex");
+        }
+        let value = unescaped(value).and_then(|bytes| String::from_utf8(bytes).ok());
+        let value = value.with_context(|| format!("{name}: the value has no valid escapes"))?;
+        values.push((name.to_owned(), value));
+    }
+    Ok(values)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edited_lines_are_values_or_errors() {
+        let before = ["challenge=x".to_owned(), "game=a".to_owned(), "game=b".to_owned()];
+        for (text, expected) in [
+            ("challenge=x\ngame=a\ngame=b\n", Ok(vec![])),
+            ("challenge=y\n\ngame=a\ngame=b", Ok(vec![("challenge", "y")])),
+            (r"challenge=a\nb\\", Ok(vec![("challenge", "a\nb\\")])),
+            ("challenge=\nnew=a=b", Ok(vec![("challenge", ""), ("new", "a=b")])),
+            // A line that is gone leaves its value.
+            ("", Ok(vec![])),
+            ("game=c", Err("game: several values have this name; send the bytes with --hex")),
+            ("nonsense", Err("nonsense: neither a value that was there nor NAME=VALUE")),
+            (r"challenge=\xff", Err("challenge: the value has no valid escapes")),
+        ] {
+            let found = changed_values(&before, text).map_err(|why| why.to_string());
+            let owned = |values: Vec<(&str, &str)>| -> Vec<(String, String)> {
+                values.into_iter().map(|(name, value)| (name.into(), value.into())).collect()
+            };
+            assert_eq!(found, expected.map(owned).map_err(str::to_owned), "{text}");
+        }
+    }
 
     #[test]
     fn bytes_and_frames_are_parsed_or_refused() {

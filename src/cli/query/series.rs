@@ -97,18 +97,15 @@ impl AnswerSeries {
     }
 
     /// Writes the statistics of all answers.
-    pub fn write_summary(&self, out: &mut Output) -> anyhow::Result<()> {
+    pub fn write_summary(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let (asked, answered) = (self.asked, self.latencies.len());
         let lost = f64::from(asked) - answered as f64;
         let percent = if asked == 0 { 0.0 } else { 100.0 * lost / f64::from(asked) };
         writeln!(out, "\n{asked} asked, {answered} answered, {percent:.0} % lost")?;
         let mut sorted = self.latencies.clone();
         sorted.sort_unstable();
-        let quantile = |hundredths: usize| {
-            sorted.get((sorted.len() * hundredths / 100).min(sorted.len().saturating_sub(1)))
-        };
-        if let (Some(min), Some(median), Some(most)) = (quantile(0), quantile(50), quantile(99)) {
-            let [min, median, most] = [min, median, most].map(|time| latency_text(*time));
+        if let [Some(min), Some(median), Some(most)] = [0, 50, 99].map(|p| percentile(&sorted, p)) {
+            let [min, median, most] = [min, median, most].map(latency_text);
             writeln!(out, "latency: min {min}, median {median}, 99 % {most}")?;
         }
         Ok(())
@@ -122,6 +119,13 @@ impl AnswerSeries {
     pub fn has_fault(&self) -> bool {
         self.has_fault || self.latencies.len() < self.asked as usize
     }
+}
+
+/// The smallest of these sorted times that at least so many in a hundred do not exceed (nearest rank); of
+/// 0 it is the smallest of all. `None` without times.
+fn percentile(sorted: &[Duration], hundredths: usize) -> Option<Duration> {
+    let rank = (sorted.len() * hundredths).div_ceil(100).max(1);
+    sorted.get(rank - 1).copied()
 }
 
 /// The values of an answer by their names, without those that each answer has anew.
@@ -167,6 +171,51 @@ fn changes(last: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percentiles_are_the_nearest_ranks() {
+        for (count, hundredths, expected) in [
+            (0, 50, None),
+            (1, 0, Some(1)),
+            (1, 50, Some(1)),
+            (1, 99, Some(1)),
+            (2, 50, Some(1)),
+            (2, 99, Some(2)),
+            (3, 50, Some(2)),
+            (4, 50, Some(2)),
+            (10, 99, Some(10)),
+            (99, 99, Some(99)),
+            (100, 0, Some(1)),
+            (100, 50, Some(50)),
+            (100, 99, Some(99)),
+            (101, 99, Some(100)),
+            (200, 99, Some(198)),
+            (1000, 99, Some(990)),
+        ] {
+            let sorted: Vec<_> = (1..=count).map(Duration::from_millis).collect();
+            let expected = expected.map(Duration::from_millis);
+            assert_eq!(percentile(&sorted, hundredths), expected, "{hundredths} % of {count}");
+        }
+    }
+
+    #[test]
+    fn the_summary_tells_loss_and_latencies() {
+        for (asked, millis, expected) in [
+            (0, &[][..], "\n0 asked, 0 answered, 0 % lost\n"),
+            (3, &[], "\n3 asked, 0 answered, 100 % lost\n"),
+            (
+                4,
+                &[30, 10, 20],
+                "\n4 asked, 3 answered, 25 % lost\nlatency: min 10ms, median 20ms, 99 % 30ms\n",
+            ),
+        ] {
+            let latencies = millis.iter().map(|ms| Duration::from_millis(*ms)).collect();
+            let series = AnswerSeries { asked, latencies, ..AnswerSeries::default() };
+            let mut out = Vec::new();
+            series.write_summary(&mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
 
     #[test]
     fn changes_are_listed_up_to_a_limit() {

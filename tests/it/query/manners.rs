@@ -1,7 +1,10 @@
 //! What is sent: to whom, how much, how often.
 
+use std::collections::BTreeSet;
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
+
+use fragshark::capture::{Frames, Input};
 
 use super::{answering, query};
 use crate::watched::{Registered, master};
@@ -79,6 +82,28 @@ fn each_server_is_asked_once_and_at_the_rate() {
     for server in &servers.0 {
         assert_eq!(requests(server), 1, "{server:?}");
     }
+}
+
+#[test]
+fn silent_servers_are_asked_again_when_all_others_were_asked() {
+    let (_running, at) = master("", &[]);
+    let _servers = Registered::with(at, 10);
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("asked.pcapng");
+    let target = format!("quake3://{at}");
+    let usual = ["--each", &target, "--rate", "40", "--timeout", "50ms", "--repeats", "1"];
+    // The first one has been silent for long when the last one is asked for the first time.
+    let output = query(&[&usual[..], &["--record", record.to_str().unwrap()]].concat());
+    assert_eq!(output.status.code(), Some(1), "none of them answers");
+    let mut frames = Frames::open(&[Input::File(record)]).unwrap();
+    let mut asked = Vec::new();
+    while let Some(frame) = frames.next() {
+        let at = frame.bytes.windows(9).position(|part| part == b"getstatus");
+        // The destination's port stands in front of length, checksum, and the mark.
+        asked.extend(at.and_then(|at| frame.bytes.get(at - 10..at - 8)).map(<[u8]>::to_vec));
+    }
+    let distinct = |asked: &[Vec<u8>]| asked.iter().collect::<BTreeSet<_>>().len();
+    assert_eq!((asked.len(), distinct(&asked[..10]), distinct(&asked[10..])), (20, 10, 10));
 }
 
 /// How many getstatus have come.

@@ -1,13 +1,14 @@
 //! Lists of masters, and the servers on them.
 
 use std::collections::BTreeSet;
+use std::net::{SocketAddr, UdpSocket};
 use std::thread;
 use std::time::Duration;
 
 use fragshark::protocols::quake3::PROTOCOL;
 use simulate::families::answer;
 
-use super::{printed, query};
+use super::{answering, printed, query};
 use crate::watched::{Registered, master};
 
 #[test]
@@ -45,6 +46,41 @@ fn each_server_on_a_list_is_asked_and_the_dead_are_named() {
     assert_eq!(output.status.code(), Some(1), "{out}");
     assert!(out.contains("12 servers listed, 11 answered, 1 did not"), "{out}");
     assert!(out.contains(&format!("{dead}  listed, and nothing listens there")), "{out}");
+}
+
+#[test]
+fn doubled_entries_and_servers_of_other_games_are_told() {
+    let servers: Vec<_> = (0..3).map(|_| UdpSocket::bind("127.0.0.1:0").unwrap()).collect();
+    let at: Vec<_> = servers.iter().map(|server| server.local_addr().unwrap()).collect();
+    for (server, game) in servers.into_iter().zip(["Tremulous", "Warsow", "Tremulous"]) {
+        server.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        thread::spawn(move || {
+            let mut buffer = [0; 2000];
+            while let Ok((_, from)) = server.recv_from(&mut buffer) {
+                let info = format!("\\challenge\\fragshark\\gamename\\{game}\\sv_maxclients\\8\n");
+                let reply = [b"\xff\xff\xff\xffstatusResponse\n", info.as_bytes()].concat();
+                server.send_to(&reply, from).unwrap();
+            }
+        });
+    }
+    let record = |at: &SocketAddr| [b"\\\x7f\0\0\x01", &at.port().to_be_bytes()[..]].concat();
+    let records = [&at[0], &at[1], &at[0], &at[2]].map(record).concat();
+    let list = [b"\xff\xff\xff\xffgetserversResponse", &records[..], b"\\EOT\0\0\0"].concat();
+    let doubled = format!("{} is listed twice", at[0]);
+    let other = format!("{}  listed as a server of another game: it is one of Warsow", at[1]);
+    for (arguments, told, silent) in [
+        (&["--list"][..], &[&doubled][..], &[&other][..]),
+        (&["--each", "game=Tremulous"], &[&doubled, &other], &[]),
+        // Without the name of a game, the lists of this master have many.
+        (&["--each"], &[&doubled], &[&other]),
+    ] {
+        let master = |_: &[u8]| vec![list.clone()];
+        let (_, out) = answering(master, |master| {
+            printed(&[&[arguments[0], &format!("quake3://{master}")], &arguments[1..]].concat(), 1)
+        });
+        assert!(told.iter().all(|text| out.contains(text.as_str())), "{arguments:?}\n{out}");
+        assert!(!silent.iter().any(|text| out.contains(text.as_str())), "{arguments:?}\n{out}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `fragshark query`: what it sends, what it shows, and how it ends, against simulated servers and
 //! reference masters.
 
+mod formats;
 mod hostile;
 mod interface;
 mod manners;
@@ -122,6 +123,41 @@ fn a_message_of_a_capture_is_sent_again() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(errors.ends_with("asked.pcapng has no message in frame 9\n"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_message_is_edited_before_it_is_sent() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let game = registry().game("quake3").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let editor = folder.path().join("editor");
+    // A new file takes the place of the old one, as many editors do it.
+    let script = "#!/bin/sh\nsed \"$1\" \"$2\" > \"$2.new\" && mv \"$2.new\" \"$2\"\n";
+    std::fs::write(&editor, script).unwrap();
+    std::fs::set_permissions(&editor, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let edited = |at: std::net::SocketAddr, words: &str| {
+        let mut command = Command::new(BINARY);
+        command.args(["query", &at.to_string(), "quake3.getinfo", "challenge=x1", "--edit"]);
+        command.env_remove("VISUAL").stdin(Stdio::null());
+        command.env("EDITOR", words.replace("EDITOR", editor.to_str().unwrap()));
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (words, sent, status, error) in [
+        ("EDITOR s/x1/y2/", Some("y2"), Some(0), ""),
+        ("EDITOR s/^$//", Some("x1"), Some(0), ""),
+        ("EDITOR s/.*/nonsense/", None, Some(2), "neither a value that was there nor NAME=VALUE"),
+        ("EDITOR s/challenge/chalenge/", None, Some(2), "did you mean challenge?"),
+        ("false", None, Some(2), "false failed; nothing was sent"),
+    ] {
+        let (asked, (found, errors)) =
+            answering(server(game.protocol, game), |at| edited(at, words));
+        let expected = sent.map(|text| [b"\xff\xff\xff\xffgetinfo ", text.as_bytes()].concat());
+        assert_eq!((asked, found), (expected.into_iter().collect(), status), "{words}: {errors}");
+        assert!(errors.contains(error), "{words}: {errors}");
+    }
 }
 
 #[test]

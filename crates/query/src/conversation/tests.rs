@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use simulate::families::{ServerQuestions, answers, queried};
 
-const LIMITS: QuestionLimits = QuestionLimits { timeout: Duration::from_secs(1), repeats: 2 };
+const LIMITS: QuestionLimits = QuestionLimits::USUAL;
 
 fn query(protocol: &str) -> &'static ServerQuestions {
     queried().find(|query| query.protocol.id == protocol).unwrap()
@@ -50,8 +50,7 @@ fn an_empty_list_of_players_is_an_answer() {
         (b"\x80\0\0\0\x03", AnswerEnd::Unrelated),
         (b"\x80\0\0\0", AnswerEnd::Unrelated),
     ] {
-        let (now, limits) =
-            (Instant::now(), QuestionLimits { timeout: Duration::from_secs(1), repeats: 0 });
+        let (now, limits) = (Instant::now(), QuestionLimits { repeats: 0, ..LIMITS });
         let asked = b"\x79\0\0\0\x02".to_vec();
         let mut conversation = Conversation::new(Some(entry), asked, limits, |_| None);
         conversation.step(now);
