@@ -32,6 +32,19 @@ impl InputSet {
         Self { files, identity: Arc::clone(&self.identity) }
     }
 
+    /// The same inputs and one more.
+    #[must_use]
+    pub(super) fn with(&self, input: &Input) -> Self {
+        let name = escaped(&input.argument()).into_owned();
+        let files = self.files.iter().cloned().chain([name]).collect();
+        Self { files, identity: Arc::clone(&self.identity) }
+    }
+
+    /// How many inputs there are.
+    pub(super) fn count(&self) -> u16 {
+        u16::try_from(self.files.len()).unwrap_or(u16::MAX)
+    }
+
     /// The path of an input as it was given, escaped; `-` for standard input.
     pub fn file(&self, input: u16) -> &str {
         self.files.get(usize::from(input)).map_or("", String::as_str)

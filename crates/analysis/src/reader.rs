@@ -51,22 +51,28 @@ impl CaptureReader {
         } else {
             Frames::open(&inputs)?
         };
+        Ok((Self::new(inputs, frames, packets), unread))
+    }
+
+    /// The same for one more input, which is read once, behind `inputs` others with so many frames.
+    pub fn behind(
+        inputs: u16,
+        counts: FrameCounts,
+        input: Input,
+        packets: PacketSelection,
+    ) -> Result<Self, OpenError> {
+        let frames = Frames::behind(&input, counts.packets, inputs)?;
+        let mut reader = Self::new(vec![input], frames, packets);
+        reader.reassembler.counts = counts;
+        Ok(reader)
+    }
+
+    fn new(inputs: Vec<Input>, frames: Frames, packets: PacketSelection) -> Self {
         let counts = FrameCounts::default();
         let reassembler = Reassembler::for_first_pass(packets.with_copies);
         let (read, damaged) = (Arc::default(), Vec::new());
         let (read_before, input_set) = (0, InputSet::new(&inputs, frames.identity()));
-        let reader = Self {
-            inputs,
-            frames,
-            reassembler,
-            input_set,
-            counts,
-            read,
-            read_before,
-            damaged,
-            packets,
-        };
-        Ok((reader, unread))
+        Self { inputs, frames, reassembler, input_set, counts, read, read_before, damaged, packets }
     }
 
     /// The inputs, as rows name them.

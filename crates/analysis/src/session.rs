@@ -350,7 +350,16 @@ impl Session {
     /// Takes the final index, with texts that say what it lacks.
     fn complete(&mut self, index: AnalysisIndex, warnings: Vec<String>) {
         (self.index, self.is_final) = (Some(Arc::new(index)), true);
-        self.warnings.extend(warnings);
+        self.add_warnings(warnings);
+    }
+
+    /// Adds what is not said yet: a session that goes on has what was said before.
+    fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
     }
 
     /// Adds the messages of a batch, to the list or to the one that will replace it.

@@ -19,6 +19,8 @@ pub struct Frames {
     queue: BinaryHeap<Reverse<(i64, usize)>>,
     /// The input whose frame was passed on, to be advanced at the next call.
     current: Option<usize>,
+    /// The index of the first input.
+    first_input: usize,
     number: u64,
     warnings: Vec<Warning>,
     payloads: Arc<PayloadStore>,
@@ -100,6 +102,18 @@ impl Frames {
         Self::from_inputs(inputs, opened, read, spool_limit)
     }
 
+    /// The frames of one more input behind `packets` frames of `inputs` others. They are read once, and
+    /// have no byte ranges: whoever reads them keeps what is needed.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is no capture.
+    pub fn behind(input: &Input, packets: u64, inputs: u16) -> Result<Self, OpenError> {
+        let mut frames = Self::open(std::slice::from_ref(input))?;
+        frames.sources.iter_mut().for_each(FrameSource::read_once);
+        (frames.number, frames.first_input, frames.size) = (packets, inputs.into(), None);
+        Ok(frames)
+    }
+
     fn from_inputs(
         inputs: &[Input],
         opened: Vec<OpenInput>,
@@ -125,6 +139,7 @@ impl Frames {
             sources,
             queue: BinaryHeap::new(),
             current: None,
+            first_input: 0,
             number: 0,
             warnings: Vec::new(),
             payloads: Arc::new(PayloadStore::new(held, spool_limit)),
@@ -160,7 +175,7 @@ impl Frames {
         if let Some(totals) = self.totals.get_mut(index) {
             totals.count_frame(time);
         }
-        self.sources.get(index)?.frame(self.number, index)
+        self.sources.get(index)?.frame(self.number, self.first_input + index)
     }
 
     /// The warnings since the last call.

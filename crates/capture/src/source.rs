@@ -33,6 +33,13 @@ impl FrameSource {
         }
     }
 
+    /// From now on, its bytes cannot be read again in place.
+    pub fn read_once(&mut self) {
+        if let Self::File(file) = self {
+            file.rereadable = false;
+        }
+    }
+
     /// The current frame.
     #[inline]
     pub fn frame(&self, number: u64, index: usize) -> Option<Frame<'_>> {

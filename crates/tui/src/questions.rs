@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::comparison::ComparedMessages;
 use super::loading::load;
 use super::overlay::OverlayLine;
-use analysis::Session;
+use analysis::{ExtendError, Loader, Session};
 use capture::Input;
 use query::{AskedQuestion, QuestionThread, SessionQuestion};
 
@@ -43,6 +43,11 @@ struct ExtendedSession {
     capture: Arc<[u8]>,
 }
 
+/// What was said, as an input.
+fn exchange(capture: &Arc<[u8]>) -> Input {
+    Input::Memory { name: NAME.to_owned(), bytes: Arc::clone(capture) }
+}
+
 impl Questions {
     /// Without a thread, nothing can be asked.
     pub fn new(thread: Option<QuestionThread>) -> Self {
@@ -69,9 +74,9 @@ impl Questions {
         self.thread.as_ref().is_some_and(QuestionThread::is_asking) || self.loading.is_some()
     }
 
-    /// Adds what was said to a session that has been read: its inputs are read once more, with one
-    /// more, while it is shown; then it becomes the new one. The frames of the exchange when it is
-    /// there, or why it cannot be added.
+    /// Adds what was said to a session that has been read: another session with one more input is read
+    /// while it is shown; then it becomes the new one. The frames of the exchange when it is there, or
+    /// why it cannot be added.
     pub fn extend(
         &mut self,
         session: &Mutex<Session>,
@@ -79,32 +84,36 @@ impl Questions {
     ) -> Option<Result<[u64; 2], String>> {
         if let Some(loading) = &self.loading {
             let is_complete = loading.session.lock().is_index_final();
-            let ExtendedSession { session: extended, .. } =
+            let ExtendedSession { session: extended, capture } =
                 self.loading.take_if(|_| is_complete)?;
             let mut shown = session.lock();
             let mut extended = extended.lock();
-            // Without a temporary file, which cannot be made any more, little of what is compressed
-            // is kept.
+            // Without a temporary file, which cannot be made any more, little is kept of a compressed
+            // capture that is read again.
             if extended.len() < shown.len() {
-                return Some(Err("the capture cannot be read again whole".to_owned()));
+                let continued = shown.continued(exchange(&capture), threads);
+                return self.read(continued, capture).err().map(Err);
             }
             let before = shown.packets();
             std::mem::swap(&mut *shown, &mut *extended);
             return Some(Ok([before + 1, shown.packets()]));
         }
         let capture = self.waiting.pop_front()?;
-        let input = Input::Memory { name: NAME.to_owned(), bytes: Arc::clone(&capture) };
-        let extended = session.lock().with(input, threads);
-        let started = extended.map_err(|why| why.to_string()).and_then(|(extended, loader)| {
-            let extended = Arc::new(Mutex::new(extended));
-            load(loader, &extended).map_err(|why| why.to_string())?;
-            Ok(extended)
-        });
-        match started {
-            Ok(session) => self.loading = Some(ExtendedSession { session, capture }),
-            Err(why) => return Some(Err(why)),
-        }
-        None
+        let extended = session.lock().with(exchange(&capture), threads);
+        self.read(extended, capture).err().map(Err)
+    }
+
+    /// Begins to read the session with one more exchange.
+    fn read(
+        &mut self,
+        extended: Result<(Session, Loader), ExtendError>,
+        capture: Arc<[u8]>,
+    ) -> Result<(), String> {
+        let (extended, loader) = extended.map_err(|why| why.to_string())?;
+        let session = Arc::new(Mutex::new(extended));
+        load(loader, &session).map_err(|why| why.to_string())?;
+        self.loading = Some(ExtendedSession { session, capture });
+        Ok(())
     }
 
     /// The session is read anew: an exchange that was about to be added is added to that.

@@ -6,6 +6,7 @@ mod hostile;
 mod interface;
 mod manners;
 mod masters;
+mod pipe;
 
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::Ordering;

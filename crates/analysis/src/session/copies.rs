@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Loader, Session};
 use crate::index::AnalysisIndex;
-use crate::prepared::Prepared;
+use crate::prepared::{PacketSelection, Prepared};
+use crate::reader::CaptureReader;
 use capture::{Frames, Input, OpenError};
 use flow::{DecodeAs, DecodeTarget, FlowId};
 use protocol::Game;
@@ -13,9 +14,12 @@ use protocol::Game;
 /// Why nothing can be added to a session.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExtendError {
-    /// A pipe or a device cannot be read once more.
-    #[error("what is still being read, a pipe or a device is not read again")]
-    OnceOnly,
+    /// Its end has not come.
+    #[error("the capture is still being read")]
+    Unread,
+    /// Its devices capture what is said, if it comes past them.
+    #[error("a live capture shows what its devices and its filter let through")]
+    Live,
     /// The numbers of packets would change.
     #[error("the capture has packets that are later than now")]
     Later,
@@ -68,19 +72,16 @@ impl Session {
     }
 
     /// The same inputs and one more, whose packets were captured after all of theirs: they come behind
-    /// them, and all others keep their numbers.
+    /// them, and all others keep their numbers. Inputs that can be read again are, because what comes
+    /// late may tell what earlier messages are.
     ///
     /// # Errors
     ///
-    /// If an input can be read only once, or has packets that are later than those of the new one.
+    /// If not all was read, or an input is live, or has packets that are later than those of the new one.
     pub fn with(&self, input: Input, threads: usize) -> Result<(Self, Loader), ExtendError> {
-        if !self.done || self.progress.of.is_none() {
-            return Err(ExtendError::OnceOnly);
-        }
-        let first =
-            Frames::open(std::slice::from_ref(&input))?.next().map_or(i64::MAX, |frame| frame.time);
-        if self.flows.end() > first {
-            return Err(ExtendError::Later);
+        self.check_extension(&input)?;
+        if self.progress.of.is_none() {
+            return self.continued(input, threads);
         }
         let (choices, known) = self.flows.settings();
         let inputs = self.inputs.iter().cloned().chain([input]).collect();
@@ -90,6 +91,37 @@ impl Session {
         let (mut session, loader) = Self::begin(prepared, choices.to_vec())?;
         session.keep_last(self.records.limit);
         Ok((session, loader))
+    }
+
+    /// The same for inputs that are not read again: a copy of what was read, which goes on with the new
+    /// input.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::with`].
+    pub fn continued(&self, input: Input, threads: usize) -> Result<(Self, Loader), ExtendError> {
+        self.check_extension(&input)?;
+        let input_set = self.input_set.with(&input);
+        let packets = PacketSelection { limit: u64::MAX, ..self.packets };
+        let (inputs, counts) = (self.input_set.count(), self.counts);
+        let reader = CaptureReader::behind(inputs, counts, input, packets)?;
+        let (done, is_final, indexed, index) = (false, false, 0, None);
+        let session = Self { input_set, done, is_final, indexed, index, ..self.snapshot() };
+        let (again, builder, hook, freed): (_, _, _, fn()) = (None, None, None, || {});
+        Ok((session, Loader { reader, again, builder, hook, freed, threads }))
+    }
+
+    /// Whether the packets of an input may come behind all others.
+    fn check_extension(&self, input: &Input) -> Result<(), ExtendError> {
+        if self.live.is_some() {
+            return Err(ExtendError::Live);
+        }
+        if !self.done {
+            return Err(ExtendError::Unread);
+        }
+        let mut frames = Frames::open(std::slice::from_ref(input))?;
+        let first = frames.next().map_or(i64::MAX, |frame| frame.time);
+        if self.flows.end() > first { Err(ExtendError::Later) } else { Ok(()) }
     }
 
     /// A copy of what was read so far, which does not grow. Payloads are shared: those that are

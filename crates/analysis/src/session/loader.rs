@@ -212,9 +212,10 @@ impl Loader {
             return false;
         }
         let (warnings, _) = self.reader.warnings(flows);
-        session.warnings.extend(warnings);
         let is_needed = flows.revised() && self.reader.reopens();
-        if !is_needed || self.reader.rewind(flows).is_err() {
+        let begins = is_needed && self.reader.rewind(flows).is_ok();
+        session.add_warnings(warnings);
+        if !begins {
             return false;
         }
         session.left_out = 0;
@@ -234,7 +235,7 @@ impl Loader {
             "messages at the beginning were not kept, only the last {limit}: --keep-messages says \
              how many"
         );
-        session.warnings.extend(numbered_lines(&[
+        session.add_warnings(numbered_lines(&[
             (session.left_out, "messages were not kept: memory is full"),
             (session.comments.left_out, "packets have comments that were not kept"),
             (dropped, &beyond),

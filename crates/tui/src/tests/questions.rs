@@ -115,6 +115,35 @@ fn an_answer_is_added_and_compared_with_the_recorded_one() {
     assert_eq!(peer.got(), [STATUS, other, other, other]);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_exchange_is_added_to_what_came_through_a_pipe() {
+    use std::io::Write as _;
+    use std::os::fd::OwnedFd;
+
+    use capture::Input;
+
+    let peer = Peer::new(&[NOW]);
+    let asker = ASKER.parse().unwrap();
+    let before = [(asker, peer.at, STATUS.to_vec()), (peer.at, asker, THEN.to_vec())];
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(&frames(&before)).unwrap();
+    drop(writer);
+    let input =
+        Input::Held { name: "pipe".to_owned(), file: Arc::new(OwnedFd::from(reader).into()) };
+    let mut user = User::reading(input, (100, 30), |options| Options {
+        questions: Some(QuestionThread::start().unwrap()),
+        ..options
+    });
+    user.load(usize::MAX);
+    has(user.keys("Q<Enter>"), "q3dm6");
+    has(user.keys("<Enter>"), "of 4 messages");
+    // So is the next one.
+    user.keys("<Tab>gjjQ<Enter>");
+    has(user.keys("<Enter>"), "of 6 messages");
+    assert_eq!(peer.got(), [STATUS, STATUS]);
+}
+
 #[test]
 fn a_server_is_asked_by_the_mouse() {
     let peer = Peer::new(&[b"\xff\xff\xff\xffstatusResponse\n\\challenge\\fragshark\n"]);

@@ -111,10 +111,18 @@ impl User {
     /// An interface that starts in another way.
     pub fn with(
         bytes: Arc<[u8]>,
+        size: (u16, u16),
+        change: impl FnOnce(Options) -> Options,
+    ) -> Self {
+        Self::reading(Input::Memory { name: "story".to_owned(), bytes }, size, change)
+    }
+
+    /// The same with any input.
+    pub fn reading(
+        input: Input,
         (width, height): (u16, u16),
         change: impl FnOnce(Options) -> Options,
     ) -> Self {
-        let input = Input::Memory { name: "story".to_owned(), bytes };
         let (session, loader) = Session::open(&[input], Vec::new()).unwrap();
         let session = Arc::new(Mutex::new(session));
         let folder = tempfile::tempdir().unwrap();
