@@ -57,7 +57,7 @@ fn a_pipe_goes_on_with_an_exchange_as_a_file_does() {
     let file = Input::Memory { name: "tour".to_owned(), bytes: tour.as_slice().into() };
     let (mut piped, before) = content(Session::open(&[pipe], Vec::new()).unwrap());
     feeding.join().unwrap().unwrap();
-    assert_eq!(content(Session::open(&[file.clone()], Vec::new()).unwrap()).1, before);
+    assert_eq!(content(Session::open(std::slice::from_ref(&file), Vec::new()).unwrap()).1, before);
     let mut inputs = vec![file];
     for record in records {
         let record = Input::File(record);

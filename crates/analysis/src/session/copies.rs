@@ -106,7 +106,7 @@ impl Session {
         let (inputs, counts) = (self.input_set.count(), self.counts);
         let reader = CaptureReader::behind(inputs, counts, input, packets)?;
         let (done, is_final, indexed, index) = (false, false, 0, None);
-        let session = Self { input_set, done, is_final, indexed, index, ..self.snapshot() };
+        let session = Self { done, indexed, index, is_final, input_set, ..self.snapshot() };
         let (again, builder, hook, freed): (_, _, _, fn()) = (None, None, None, || {});
         Ok((session, Loader { reader, again, builder, hook, freed, threads }))
     }
