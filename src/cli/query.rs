@@ -2,6 +2,7 @@
 
 mod answers;
 mod ask;
+mod format;
 mod masters;
 mod message;
 mod series;
@@ -14,11 +15,10 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
 
 use super::destination::{Destination, check_record};
-use super::file_format::{FileFormat, JSON, NDJSON, TEXT};
 use super::foreign_commands::command_of_others;
 use super::signals::stop_on_signals;
 use super::{DONE, NEGATIVE, PARTIAL, judged, notify};
@@ -29,6 +29,7 @@ use ::query::{
 use answers::{AskedAs, AskedTarget};
 use export::{NamedFile, Output, TABLES, TableFormat};
 use filter::Filter;
+use format::QueryFormat;
 use masters::Crowd;
 use render::Colour;
 use series::{AnswerSeries, SeriesPlan};
@@ -129,42 +130,6 @@ pub(super) struct QueryArgs {
     /// show passwords and keys instead of masking them
     #[arg(long)]
     show_secrets: bool,
-}
-
-/// The formats of answers.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum QueryFormat {
-    Text,
-    Json,
-    Ndjson,
-    Csv,
-    Parquet,
-    Arrow,
-}
-
-impl FileFormat for QueryFormat {
-    const USUAL: Self = Self::Text;
-    const ENDINGS: &'static [(Self, &'static [&'static str])] = &[
-        (Self::Text, TEXT),
-        (Self::Json, JSON),
-        (Self::Ndjson, NDJSON),
-        (Self::Csv, &["csv"]),
-        (Self::Parquet, &["parquet"]),
-        (Self::Arrow, &["arrows", "arrow"]),
-    ];
-}
-
-impl QueryFormat {
-    /// The format of its table; `None` for text. JSON is made of NDJSON.
-    fn table(self) -> Option<TableFormat> {
-        Some(match self {
-            Self::Text => return None,
-            Self::Json | Self::Ndjson => TableFormat::Ndjson,
-            Self::Csv => TableFormat::Csv,
-            Self::Parquet => TableFormat::Parquet,
-            Self::Arrow => TableFormat::Arrow,
-        })
-    }
 }
 
 impl QueryArgs {

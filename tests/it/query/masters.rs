@@ -49,7 +49,7 @@ fn each_server_on_a_list_is_asked_and_the_dead_are_named() {
 }
 
 #[test]
-fn doubled_entries_and_servers_of_other_games_are_told() {
+fn doubled_entries_and_servers_of_other_games_are_reported() {
     let servers: Vec<_> = (0..3).map(|_| UdpSocket::bind("127.0.0.1:0").unwrap()).collect();
     let at: Vec<_> = servers.iter().map(|server| server.local_addr().unwrap()).collect();
     for (server, game) in servers.into_iter().zip(["Tremulous", "Warsow", "Tremulous"]) {
@@ -68,7 +68,7 @@ fn doubled_entries_and_servers_of_other_games_are_told() {
     let list = [b"\xff\xff\xff\xffgetserversResponse", &records[..], b"\\EOT\0\0\0"].concat();
     let doubled = format!("{} is listed twice", at[0]);
     let other = format!("{}  listed as a server of another game: it is one of Warsow", at[1]);
-    for (arguments, told, silent) in [
+    for (arguments, reported, silent) in [
         (&["--list"][..], &[&doubled][..], &[&other][..]),
         (&["--each", "game=Tremulous"], &[&doubled, &other], &[]),
         // Without the name of a game, the lists of this master have many.
@@ -78,7 +78,7 @@ fn doubled_entries_and_servers_of_other_games_are_told() {
         let (_, out) = answering(master, |master| {
             printed(&[&[arguments[0], &format!("quake3://{master}")], &arguments[1..]].concat(), 1)
         });
-        assert!(told.iter().all(|text| out.contains(text.as_str())), "{arguments:?}\n{out}");
+        assert!(reported.iter().all(|text| out.contains(text.as_str())), "{arguments:?}\n{out}");
         assert!(!silent.iter().any(|text| out.contains(text.as_str())), "{arguments:?}\n{out}");
     }
 }

@@ -31,13 +31,13 @@ impl TestRole for Doom3Role {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getInfo in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::doom3::master::DOOM3_LIST;
-    type Server = messages::Doom3Server;
+    type Server = messages::RegisteringDoom3;
     type List<'l> = Doom3ListRequest<'l>;
 
     /// A server of version 1.3 with one player on eight places.
-    fn new(ctx: &TestContext<'_>) -> (messages::Doom3Server, ServerInfo) {
+    fn new(ctx: &TestContext<'_>) -> (messages::RegisteringDoom3, ServerInfo) {
         let protocol = protocol(ctx, messages::FOURTH);
-        (messages::Doom3Server { protocol, players: 1 }, messages::server_info())
+        (messages::RegisteringDoom3 { protocol, players: 1 }, messages::server_info())
     }
 
     /// All servers of its protocol and its modification.

@@ -22,13 +22,13 @@ impl TestRole for EliteForceRole {
     const REQUEST: &'static str = "a getstatus or a getinfo in answer to the heartbeat";
     const MASTER: &'static MasterMessages =
         &simulate::families::elite_force::master::ELITE_FORCE_LIST;
-    type Server = messages::EliteForceServer;
+    type Server = messages::RegisteringEliteForce;
     type List<'l> = Quake3ListRequest<'l>;
 
     /// A server of protocol 24 with one player on eight places.
-    fn new(ctx: &TestContext<'_>) -> (messages::EliteForceServer, ServerInfo) {
+    fn new(ctx: &TestContext<'_>) -> (messages::RegisteringEliteForce, ServerInfo) {
         let info = messages::server_info().with("protocol", ctx.protocol(PROTOCOL).to_string());
-        (messages::EliteForceServer, info)
+        (messages::RegisteringEliteForce, info)
     }
 
     /// All servers of its protocol.

@@ -11,9 +11,8 @@ use crate::server::{TestServer, register_all};
 use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Done, Failure, TestContext};
-use simulate::families::half_life::messages::{
-    LIST_HEAD, LIST_RECORD, RegionRequest, ServerFilter, ZERO_ADDRESS, filter_of,
-};
+use simulate::families::half_life::messages::{LIST_HEAD, LIST_RECORD, ZERO_ADDRESS, filter_of};
+use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 
 /// A server's settings besides the usual ones.
 pub type ServerChanges = [(&'static str, &'static str)];

@@ -7,7 +7,7 @@ use super::roles::{
 use crate::server::TestServer;
 use crate::shared::registration;
 use crate::{Case, Done, TestContext};
-use simulate::families::half_life::messages::{GamedirServer as _, ServerFilter};
+use simulate::families::half_life::registering::{GamedirServer as _, ServerFilter};
 
 /// The cases of a game whose servers register so. `$heartbeat` is what they send, and the answer has
 /// `$length` bytes.

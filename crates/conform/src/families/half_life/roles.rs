@@ -11,9 +11,9 @@ use crate::shared::registration;
 use crate::{Done, Failure, TestContext};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
-use simulate::families::half_life::messages::{
-    self, GamedirServer, HalfLifeServer as HalfLifeState, LIST_RECORD, RegionRequest, ServerFilter,
-    ZERO_ADDRESS,
+use simulate::families::half_life::messages::{self, LIST_RECORD, ZERO_ADDRESS};
+use simulate::families::half_life::registering::{
+    GamedirServer, RegionRequest, RegisteringHalfLife, ServerFilter,
 };
 
 /// The maximum requested packets of one list.
@@ -100,12 +100,12 @@ impl<G: RegionGame> TestRole for RegionRole<G> {
     const SERVICE: &'static str = G::SERVICE;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     const MASTER: &'static MasterMessages = G::MASTER;
-    type Server = HalfLifeState;
+    type Server = RegisteringHalfLife;
     type List<'l> = RegionRequest<'l>;
 
     /// A server in a gamedir of its own.
-    fn new(ctx: &TestContext<'_>) -> (HalfLifeState, ServerInfo) {
-        (HalfLifeState, G::server_info(&ctx.game()))
+    fn new(ctx: &TestContext<'_>) -> (RegisteringHalfLife, ServerInfo) {
+        (RegisteringHalfLife, G::server_info(&ctx.game()))
     }
 
     /// The servers of its gamedir.

@@ -5,7 +5,7 @@ use super::roles::{HalfLifeRole, HalfLifeServer, order_of_lists};
 use crate::client::ListClient;
 use crate::shared::registration::{self, is_answered};
 use crate::{Failure, TestContext, Trait};
-use simulate::families::half_life::messages::{RegionRequest, ServerFilter};
+use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

@@ -12,7 +12,7 @@ use protocols::gamespy_list::{self, BrowseRequest, ListBody, ServerForm};
 use simulate::PacketRecords;
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
-use simulate::families::qr2::messages::{self, Qr2ListRequest, Qr2Server as Qr2State, StateChange};
+use simulate::families::qr2::messages::{self, Qr2ListRequest, RegisteringQr2, StateChange};
 
 /// A server, and a client.
 pub type Qr2Server<'s> = TestServer<'s, Qr2Role>;
@@ -58,12 +58,12 @@ impl TestRole for Qr2Role {
     const SERVICE: &'static str = SERVERS;
     const REQUEST: &'static str = "a challenge in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::qr2::master::QR2_MASTER;
-    type Server = Qr2State<'static>;
+    type Server = RegisteringQr2<'static>;
     type List<'l> = Qr2ListRequest<'l>;
 
     /// A server of the example program that begins, with one player on sixteen places.
-    fn new(_: &TestContext<'_>) -> (Qr2State<'static>, ServerInfo) {
-        (Qr2State { game: messages::TEST }, messages::server_info())
+    fn new(_: &TestContext<'_>) -> (RegisteringQr2<'static>, ServerInfo) {
+        (RegisteringQr2 { game: messages::TEST }, messages::server_info())
     }
 
     fn list<'l>(server: &'l Qr2Server<'_>) -> Qr2ListRequest<'l> {
@@ -93,7 +93,7 @@ pub fn server_of<'s>(
     game: &'static str,
 ) -> Result<Qr2Server<'s>, Failure> {
     let server = Qr2Server::new(ctx)?;
-    Ok(TestServer { state: Qr2State { game }, ..server })
+    Ok(TestServer { state: RegisteringQr2 { game }, ..server })
 }
 
 /// A request for the servers of a game that asks for the keys of all.

@@ -42,13 +42,13 @@ impl TestRole for Quake3Role {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getinfo or a getstatus in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::quake3::master::QUAKE3_LIST;
-    type Server = messages::Quake3Server;
+    type Server = messages::RegisteringQuake3;
     type List<'l> = Quake3ListRequest<'l>;
 
     /// A Quake III server with one player on eight places.
-    fn new(ctx: &TestContext<'_>) -> (messages::Quake3Server, ServerInfo) {
+    fn new(ctx: &TestContext<'_>) -> (messages::RegisteringQuake3, ServerInfo) {
         let info = messages::server_info(&ctx.protocol(PROTOCOL).to_string());
-        (messages::Quake3Server { tag: messages::QUAKE }, info)
+        (messages::RegisteringQuake3 { tag: messages::QUAKE }, info)
     }
 
     /// All servers of its game and protocol.
@@ -98,7 +98,7 @@ impl<'s> Quake3Server<'s> {
     /// The same server with this tag.
     #[must_use]
     pub fn tagged(self, tag: &'static str) -> Self {
-        Self { state: messages::Quake3Server { tag }, ..self }
+        Self { state: messages::RegisteringQuake3 { tag }, ..self }
     }
 
     /// Answers with this challenge, whatever the master's was.

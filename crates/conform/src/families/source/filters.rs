@@ -5,7 +5,8 @@ use super::preconditions::LISTED_CASE;
 use super::roles::{SteamClient, SteamGame, SteamServer};
 use crate::families::half_life::lists::{LOADS, ServerChanges, expect_filtered, registered};
 use crate::{Case, Failure};
-use simulate::families::half_life::messages::{RegionRequest, ServerFilter, ZERO_ADDRESS};
+use simulate::families::half_life::messages::ZERO_ADDRESS;
+use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 
 pub(super) static CASES: &[Case] = &[
     Case {

@@ -5,7 +5,7 @@ use super::roles::{SteamClient, SteamGame, SteamRole, SteamServer};
 use crate::families::half_life::lists::{FEW, region_cases, registered};
 use crate::shared::boundaries::boundary_cases;
 use crate::{Case, Failure};
-use simulate::families::half_life::messages::{RegionRequest, ServerFilter};
+use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 
 pub(super) static SHARED: &[Case] = region_cases!("source/", SteamGame);
 

@@ -5,7 +5,7 @@ use super::roles::{SteamRole, SteamServer};
 use crate::Case;
 use crate::families::half_life::register::register_cases;
 use crate::families::half_life::roles::filter;
-use simulate::families::half_life::messages::{RegionRequest, ServerFilter};
+use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 
 pub(super) static SHARED: &[Case] = register_cases!("source/", SteamRole, "q", answer: 10);
 

@@ -5,7 +5,8 @@ use super::roles::{SteamClient, SteamRole, SteamServer};
 use crate::Trait;
 use crate::families::half_life::roles::order_of_lists;
 use crate::shared::registration::{self, is_answered};
-use simulate::families::half_life::messages::{RegionRequest, ServerFilter, ZERO_ADDRESS};
+use simulate::families::half_life::messages::ZERO_ADDRESS;
+use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

@@ -11,9 +11,8 @@ use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{Case, Done, Failure, TestContext};
 use protocols::half_life::ListFamily;
-use simulate::families::half_life::messages::{
-    self, LIST_KEY, ServerFilter, XashListRequest, is_zero, xash_filter,
-};
+use simulate::families::half_life::messages::{self, LIST_KEY, is_zero, xash_filter};
+use simulate::families::half_life::registering::{ServerFilter, XashListRequest};
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] =

@@ -11,7 +11,8 @@ use crate::{Failure, ReceivedDatagram, TestContext};
 use protocols::half_life::{HalfLife, ListFamily, ListHead};
 use simulate::ServerInfo;
 use simulate::families::MasterMessages;
-use simulate::families::half_life::messages::{self, ServerFilter, XashListRequest};
+use simulate::families::half_life::messages;
+use simulate::families::half_life::registering::{RegisteringXash, ServerFilter, XashListRequest};
 
 /// A server, and a client.
 pub type XashServer<'s> = TestServer<'s, XashRole>;
@@ -33,12 +34,12 @@ impl TestRole for XashRole {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "an s in answer to the heartbeat";
     const MASTER: &'static MasterMessages = &simulate::families::xash3d::master::XASH_LIST;
-    type Server = messages::XashServer;
+    type Server = RegisteringXash;
     type List<'l> = XashListRequest<'l>;
 
     /// A server of version 0.21 with one player on six places, and a gamedir of its own.
-    fn new(ctx: &TestContext<'_>) -> (messages::XashServer, ServerInfo) {
-        (messages::XashServer, messages::xash_server_info().with("gamedir", ctx.game()))
+    fn new(ctx: &TestContext<'_>) -> (RegisteringXash, ServerInfo) {
+        (RegisteringXash, messages::xash_server_info().with("gamedir", ctx.game()))
     }
 
     /// The servers of its gamedir.

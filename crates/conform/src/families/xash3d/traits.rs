@@ -5,7 +5,8 @@ use super::roles::{XashClient, XashRole, XashServer};
 use crate::families::half_life::roles::{filter, order_of_lists};
 use crate::shared::registration::{self, is_answered};
 use crate::{Failure, TestContext, Trait};
-use simulate::families::half_life::messages::{self, ServerFilter, XashListRequest};
+use simulate::families::half_life::messages;
+use simulate::families::half_life::registering::{ServerFilter, XashListRequest};
 
 pub(super) static TRAITS: &[Trait] = &[
     Trait {

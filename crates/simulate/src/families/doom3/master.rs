@@ -1,6 +1,6 @@
 //! What is said to a master of Doom 3.
 
-use super::messages::{self, Doom3ListRequest, Doom3Server};
+use super::messages::{self, Doom3ListRequest, RegisteringDoom3};
 use super::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
@@ -36,8 +36,8 @@ fn number(selection: &ListSelection) -> u32 {
 }
 
 /// A server without players.
-fn probe(selection: &ListSelection) -> Probe<Doom3Server> {
+fn probe(selection: &ListSelection) -> Probe<RegisteringDoom3> {
     let info = messages::server_info().with("fs_game", &selection.game);
-    let server = Doom3Server { protocol: number(selection), players: 0 };
+    let server = RegisteringDoom3 { protocol: number(selection), players: 0 };
     Probe { server, info: info.with("si_name", PROBE_NAME) }
 }

@@ -44,14 +44,14 @@ pub fn server_info() -> ServerInfo {
 
 /// A server of Doom 3 or Quake 4.
 #[derive(Debug, Clone, Copy)]
-pub struct Doom3Server {
+pub struct RegisteringDoom3 {
     /// The number of its protocol.
     pub protocol: u32,
     /// How many players it has.
     pub players: u8,
 }
 
-impl RegisteringServer for Doom3Server {
+impl RegisteringServer for RegisteringDoom3 {
     type Challenge = i32;
 
     fn heartbeat(&self, _: &ServerInfo, _: SocketAddr) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! What is said to a master of Elite Force.
 
-use super::messages::{self, EliteForceServer};
+use super::messages::{self, RegisteringEliteForce};
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::families::quake3::query::SERVER_QUERY;
@@ -40,8 +40,8 @@ pub static ELITE_FORCE_LIST: MasterMessages = MasterMessages {
 };
 
 /// A server without players.
-fn probe(selection: &ListSelection) -> Probe<EliteForceServer> {
+fn probe(selection: &ListSelection) -> Probe<RegisteringEliteForce> {
     let number = selection.protocol.unwrap_or(messages::PROTOCOL).to_string();
     let info = messages::server_info().with("protocol", number).with("clients", "0");
-    Probe { server: EliteForceServer, info: info.with("hostname", PROBE_NAME) }
+    Probe { server: RegisteringEliteForce, info: info.with("hostname", PROBE_NAME) }
 }

@@ -27,9 +27,9 @@ pub fn server_info() -> ServerInfo {
 
 /// A server of Elite Force.
 #[derive(Debug, Clone, Copy)]
-pub struct EliteForceServer;
+pub struct RegisteringEliteForce;
 
-impl RegisteringServer for EliteForceServer {
+impl RegisteringServer for RegisteringEliteForce {
     type Challenge = EliteForceQuestion;
 
     fn heartbeat(&self, _: &ServerInfo, address: SocketAddr) -> Vec<u8> {

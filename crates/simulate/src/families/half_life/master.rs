@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 
-use super::messages::{self, HalfLifeServer, RegionRequest, ServerFilter, ZERO_ADDRESS};
+use super::messages::{self, ZERO_ADDRESS};
 use super::query::SERVER_QUERY;
+use super::registering::{RegionRequest, RegisteringHalfLife, ServerFilter};
 use crate::ServerInfo;
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection, MasterMessages, Probe,
@@ -32,10 +33,10 @@ pub static HALF_LIFE_LIST: MasterMessages = MasterMessages {
 };
 
 /// A server without players.
-fn probe(selection: &ListSelection) -> Probe<HalfLifeServer> {
+fn probe(selection: &ListSelection) -> Probe<RegisteringHalfLife> {
     let number = selection.protocol.unwrap_or(PROTOCOL).to_string();
     let info = of_game(messages::server_info(), selection).with("protocol", number);
-    Probe { server: HalfLifeServer, info }
+    Probe { server: RegisteringHalfLife, info }
 }
 
 /// The same server without players, of the selected folder, else of its own.

@@ -6,7 +6,8 @@
 use crate::PacketRecords;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use crate::families::{ListRequest, RegisteringServer};
+use super::registering::{RegisteringHalfLife, RegisteringXash};
+use crate::families::RegisteringServer as _;
 use crate::{KnownValue, ServerInfo, written};
 use codec::{Addrs, FieldRole, Info};
 use protocol::{Game, Message as _};
@@ -91,64 +92,6 @@ pub fn steam_server_info() -> ServerInfo {
     ])
 }
 
-/// A server that answers an `s` with a `0`.
-pub trait GamedirServer: RegisteringServer<Challenge = u32> {
-    /// A `0` with this challenge; without one the key is missing.
-    fn reply(&self, info: &ServerInfo, challenge: Option<&str>) -> Vec<u8>;
-}
-
-/// A server of Half-Life, or of a game on Steam.
-#[derive(Debug, Clone, Copy)]
-pub struct HalfLifeServer;
-
-impl RegisteringServer for HalfLifeServer {
-    type Challenge = u32;
-
-    fn heartbeat(&self, _: &ServerInfo, _: SocketAddr) -> Vec<u8> {
-        heartbeat()
-    }
-
-    fn challenge(request: &[u8]) -> Option<u32> {
-        challenge(request)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        self.reply(info, Some(&challenge.to_string()))
-    }
-}
-
-impl GamedirServer for HalfLifeServer {
-    fn reply(&self, info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-        reply(info, challenge)
-    }
-}
-
-/// A server of Xash3D.
-#[derive(Debug, Clone, Copy)]
-pub struct XashServer;
-
-impl RegisteringServer for XashServer {
-    type Challenge = u32;
-
-    fn heartbeat(&self, _: &ServerInfo, _: SocketAddr) -> Vec<u8> {
-        xash_heartbeat(Some(XASH_KEY))
-    }
-
-    fn challenge(request: &[u8]) -> Option<u32> {
-        challenge(request)
-    }
-
-    fn answer(&self, info: &ServerInfo, challenge: &u32) -> Vec<u8> {
-        self.reply(info, Some(&challenge.to_string()))
-    }
-}
-
-impl GamedirServer for XashServer {
-    fn reply(&self, info: &ServerInfo, challenge: Option<&str>) -> Vec<u8> {
-        xash_reply(info, challenge)
-    }
-}
-
 /// A server's heartbeat.
 pub fn heartbeat() -> Vec<u8> {
     written(Heartbeat::default())
@@ -218,11 +161,11 @@ fn described(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn server(game: &Game, known: &[KnownValue], request: &[u8]) -> Option<Vec<u8>> {
     if *game == XASH3D {
         let info = xash_server_info().with_known(known, &KNOWN_KEYS);
-        return XashServer.answer_request(&info, request);
+        return RegisteringXash.answer_request(&info, request);
     }
     let info = if *game == SOURCE { steam_server_info() } else { server_info() };
     let info = info.with_known(known, &KNOWN_KEYS);
-    HalfLifeServer.answer_request(&info, request).or_else(|| {
+    RegisteringHalfLife.answer_request(&info, request).or_else(|| {
         let named = info.with("hostname", "noname");
         described(&named.with_known(known, &[("hostname", FieldRole::Host)]), request)
     })
@@ -248,70 +191,6 @@ pub fn get_servers_of(region: u8, from: SocketAddr, filter: &str) -> Vec<u8> {
 pub fn get_xash_region(filter: &str) -> Vec<u8> {
     let (from, filter) = (b"0.0.0.0:0", RegionFilter::new(filter.as_bytes()));
     written(GetRegion { region: EVERYWHERE, from, filter, end: 0 })
-}
-
-/// Which servers a client requests, by their gamedir or by any filter.
-#[derive(Debug, Clone, Copy)]
-pub enum ServerFilter<'a> {
-    /// Those of a gamedir.
-    Gamedir(&'a str),
-    /// Those that match this text; empty: all.
-    Text(&'a str),
-}
-
-impl ServerFilter<'_> {
-    /// Its text in requests.
-    pub fn text(self) -> String {
-        match self {
-            Self::Gamedir(game) => filter_of(game),
-            Self::Text(text) => text.to_owned(),
-        }
-    }
-}
-
-/// A client's request for a list of Half-Life's or Steam's master.
-#[derive(Debug, Clone, Copy)]
-pub enum RegionRequest<'a> {
-    /// With `e` and a cursor.
-    Cursor,
-    /// With `1`, a region, the last server that the client knows, and a filter.
-    Region(u8, ServerFilter<'a>),
-}
-
-impl<'a> RegionRequest<'a> {
-    /// Servers of all regions.
-    pub fn everywhere(filter: ServerFilter<'a>) -> Self {
-        Self::Region(EVERYWHERE, filter)
-    }
-
-    /// The request for the servers behind this one.
-    pub fn behind(self, last: SocketAddr) -> Vec<u8> {
-        match (self, last.ip()) {
-            (Self::Region(region, filter), _) => get_servers_of(region, last, &filter.text()),
-            (Self::Cursor, IpAddr::V4(ip)) => {
-                let [low, middle, high, _] = ip.octets();
-                get_servers([low, middle, high])
-            }
-            (Self::Cursor, IpAddr::V6(_)) => get_servers([0; 3]),
-        }
-    }
-}
-
-impl ListRequest for RegionRequest<'_> {
-    fn encode(self, _: bool) -> Vec<u8> {
-        self.behind(ZERO_ADDRESS)
-    }
-}
-
-/// A client's request for a list of Xash3D's master, with the client's version and key in front of the
-/// filter.
-#[derive(Debug, Clone, Copy)]
-pub struct XashListRequest<'a>(pub ServerFilter<'a>);
-
-impl ListRequest for XashListRequest<'_> {
-    fn encode(self, _: bool) -> Vec<u8> {
-        get_xash_region(&xash_filter(&self.0.text()))
-    }
 }
 
 crate::families::with_message!(HalfLife);
@@ -408,9 +287,10 @@ mod tests {
         let both = challenges(b"\xff\xff\xff\xffs\n\x01\x01\0\0\x02\0\0\0");
         assert_eq!(both, Some((0x101, Some(2))));
         assert_eq!(challenge(b"q"), None);
-        let answered = HalfLifeServer.answer_request(&few, b"\xff\xff\xff\xffs\n\x07\0\0\0");
+        let answered = RegisteringHalfLife.answer_request(&few, b"\xff\xff\xff\xffs\n\x07\0\0\0");
         assert_eq!(answered, Some(reply(&few, Some("7"))));
-        let answered = HalfLifeServer.answer_request(&few, b"\xff\xff\xff\xffs\n\xff\xff\xff\xff");
+        let answered =
+            RegisteringHalfLife.answer_request(&few, b"\xff\xff\xff\xffs\n\xff\xff\xff\xff");
         assert_eq!(answered, Some(reply(&few, Some("4294967295"))));
     }
 }

@@ -3,6 +3,7 @@
 pub mod master;
 pub mod messages;
 pub(crate) mod query;
+pub mod registering;
 
 use crate::families::{FamilyMessages, ServerAnswers, source};
 use protocols::half_life::PROTOCOL;

@@ -3,7 +3,7 @@
 
 use std::net::SocketAddr;
 
-use super::messages::{self, Qr2ListRequest, Qr2Server, StateChange, TEST};
+use super::messages::{self, Qr2ListRequest, RegisteringQr2, StateChange, TEST};
 use crate::families::gamespy2::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
@@ -41,9 +41,9 @@ fn game(selection: &ListSelection) -> &str {
 }
 
 /// A server without players.
-fn probe(selection: &ListSelection) -> Probe<Qr2Server<'_>> {
+fn probe(selection: &ListSelection) -> Probe<RegisteringQr2<'_>> {
     let info = messages::server_info().with("hostname", PROBE_NAME).with("numplayers", "0");
-    Probe { server: Qr2Server { game: game(selection) }, info }
+    Probe { server: RegisteringQr2 { game: game(selection) }, info }
 }
 
 /// The answer to a challenge, an echo or a client's message.

@@ -75,12 +75,12 @@ impl Display for ReceivedChallenge {
 
 /// A server that begins.
 #[derive(Debug, Clone, Copy)]
-pub struct Qr2Server<'g> {
+pub struct RegisteringQr2<'g> {
     /// Its gamename, with whose key it proves itself.
     pub game: &'g str,
 }
 
-impl RegisteringServer for Qr2Server<'_> {
+impl RegisteringServer for RegisteringQr2<'_> {
     type Challenge = ReceivedChallenge;
 
     fn heartbeat(&self, info: &ServerInfo, address: SocketAddr) -> Vec<u8> {
@@ -96,7 +96,7 @@ impl RegisteringServer for Qr2Server<'_> {
     }
 }
 
-impl Qr2Server<'_> {
+impl RegisteringQr2<'_> {
     /// The heartbeat that says this of its state.
     pub fn heartbeat_with(
         &self,

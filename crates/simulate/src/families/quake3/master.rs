@@ -1,7 +1,7 @@
 //! What is said to a master of the Quake III family.
 
 use super::messages::{
-    self, QUAKE_NAME, Quake3ListRequest, Quake3Server, RTCW_NAME, TERRITORY_NAME,
+    self, QUAKE_NAME, Quake3ListRequest, RTCW_NAME, RegisteringQuake3, TERRITORY_NAME,
 };
 use super::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
@@ -153,9 +153,10 @@ impl Variant {
 
     /// A server without players, so that nobody waits for one. It has DarkPlaces' tag, if a game is
     /// named that is not its own.
-    fn probe(&self, selection: &ListSelection) -> Probe<Quake3Server> {
+    fn probe(&self, selection: &ListSelection) -> Probe<RegisteringQuake3> {
         let is_other = !selection.game.is_empty();
-        let server = Quake3Server { tag: if is_other { messages::DARKPLACES } else { self.tag } };
+        let server =
+            RegisteringQuake3 { tag: if is_other { messages::DARKPLACES } else { self.tag } };
         let info = messages::server_info(&self.number(selection).to_string());
         let info = info.with("clients", "0").with("hostname", PROBE_NAME);
         let is_named = self.is_named(selection);

@@ -61,12 +61,12 @@ pub fn server_info(protocol: &str) -> ServerInfo {
 
 /// A server of the family.
 #[derive(Debug, Clone, Copy)]
-pub struct Quake3Server {
+pub struct RegisteringQuake3 {
     /// The tag of its heartbeats.
     pub tag: &'static str,
 }
 
-impl RegisteringServer for Quake3Server {
+impl RegisteringServer for RegisteringQuake3 {
     type Challenge = Vec<u8>;
 
     fn heartbeat(&self, _: &ServerInfo, _: SocketAddr) -> Vec<u8> {

@@ -2,7 +2,8 @@
 
 use super::query::SERVER_QUERY;
 use crate::families::half_life::master::{HALF_LIFE_LIST, of_game};
-use crate::families::half_life::messages::{self, HalfLifeServer};
+use crate::families::half_life::messages;
+use crate::families::half_life::registering::RegisteringHalfLife;
 use crate::families::{
     HeartbeatMessages, ListSelection, MasterMessages, Probe, RegistrationMessages,
 };
@@ -26,7 +27,7 @@ pub static STEAM_LIST: MasterMessages = MasterMessages {
     ..HALF_LIFE_LIST
 };
 
-fn probe(selection: &ListSelection) -> Probe<HalfLifeServer> {
+fn probe(selection: &ListSelection) -> Probe<RegisteringHalfLife> {
     let info = of_game(messages::steam_server_info(), selection);
-    Probe { server: HalfLifeServer, info }
+    Probe { server: RegisteringHalfLife, info }
 }

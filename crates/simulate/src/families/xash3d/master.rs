@@ -1,7 +1,8 @@
 //! What is said to Xash3D's master, which has a key in its requests and lists.
 
 use crate::families::half_life::master::{HALF_LIFE_LIST, filter, of_game};
-use crate::families::half_life::messages::{self, XashListRequest, XashServer};
+use crate::families::half_life::messages;
+use crate::families::half_life::registering::{RegisteringXash, XashListRequest};
 use crate::families::source;
 use crate::families::{
     HeartbeatMessages, ListMessages, ListPart, ListRequest as _, ListSelection, MasterMessages,
@@ -29,7 +30,7 @@ pub static XASH_LIST: MasterMessages = MasterMessages {
     ..HALF_LIFE_LIST
 };
 
-fn probe(selection: &ListSelection) -> Probe<XashServer> {
+fn probe(selection: &ListSelection) -> Probe<RegisteringXash> {
     let info = of_game(messages::xash_server_info(), selection);
-    Probe { server: XashServer, info }
+    Probe { server: RegisteringXash, info }
 }
