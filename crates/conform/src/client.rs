@@ -7,7 +7,7 @@ use super::endpoint::TestEndpoint;
 use super::failure::{Done, Failure};
 use super::list::{Addressed, ReceivedList};
 use super::server::TestRole;
-use simulate::families::ListRequest as _;
+use simulate::families::ClientListRequest as _;
 
 /// A client that requests the lists of one kind of master.
 pub struct ListClient<'s, R> {

@@ -10,13 +10,13 @@ use super::failure::{Done, Failure};
 use super::list::{Addressed, ReceivedList};
 use simulate::PacketRecords;
 use simulate::ServerInfo;
-use simulate::families::{ListMessages, ListRequest, MasterMessages, RegisteringServer};
+use simulate::families::{ClientListRequest, ListMessages, MasterMessages, RegisteringServer};
 
 /// Servers that register in parallel.
 const AT_ONCE: usize = 32;
 
 /// What the cases of one kind of master vary: which server registers, and which list holds it. What
-/// servers and clients say is in its [`MasterMessages`], its [`RegisteringServer`] and its [`ListRequest`].
+/// servers and clients say is in its [`MasterMessages`], its [`RegisteringServer`] and its [`ClientListRequest`].
 pub trait TestRole: Sized + 'static {
     /// The service that lists servers.
     const SERVICE: &'static str;
@@ -27,7 +27,7 @@ pub trait TestRole: Sized + 'static {
     /// A server that registers with it.
     type Server: RegisteringServer;
     /// A client's list request.
-    type List<'l>: ListRequest;
+    type List<'l>: ClientListRequest;
 
     /// A new server of the case, and its settings.
     fn new(ctx: &TestContext<'_>) -> (Self::Server, ServerInfo);

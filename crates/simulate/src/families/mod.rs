@@ -36,7 +36,7 @@ pub use master_messages::{
     ServerMessageFn, StreamStep, StreamTurn,
 };
 pub(crate) use registering_server::Probe;
-pub use registering_server::{ListRequest, RegisteringServer};
+pub use registering_server::{ClientListRequest, RegisteringServer};
 pub use server_query::{FollowFn, FollowTurn, Question, QuestionSubject, ServerQuestions};
 
 /// What servers and clients of a family of games say: to each other, and to each kind of master.

@@ -31,7 +31,7 @@ pub trait RegisteringServer {
 }
 
 /// A client's request for a list, in datagrams or over TCP.
-pub trait ListRequest: Copy {
+pub trait ClientListRequest: Copy {
     /// Its bytes, to a master at an address of this family.
     fn encode(self, over_ipv6: bool) -> Vec<u8>;
 }

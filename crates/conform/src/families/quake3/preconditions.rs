@@ -4,7 +4,7 @@ use super::roles::{Quake3Client, Quake3Role, Quake3Server, all};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::shared::registration;
 use crate::{CASE, Case, Precondition};
-use simulate::families::ListRequest as _;
+use simulate::families::ClientListRequest as _;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// All servers of Return to Castle Wolfenstein.

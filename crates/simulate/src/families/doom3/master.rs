@@ -4,8 +4,8 @@ use super::messages::{self, Doom3ListRequest, RegisteringDoom3};
 use super::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, ListRequest as _, ListSelection, MasterMessages,
-    Probe, RegistrationMessages,
+    ClientListRequest as _, HeartbeatMessages, ListMessages, ListPart, ListSelection,
+    MasterMessages, Probe, RegistrationMessages,
 };
 use protocols::doom3::DOOM3;
 

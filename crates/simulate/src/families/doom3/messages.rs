@@ -4,7 +4,7 @@
 use crate::PacketRecords;
 use std::net::{SocketAddr, SocketAddrV4};
 
-use crate::families::{ListRequest, RegisteringServer};
+use crate::families::{ClientListRequest, RegisteringServer};
 use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, Pairs, Records, View as _};
 use protocol::Game;
@@ -147,7 +147,7 @@ pub struct Doom3ListRequest<'a> {
     pub filter: u8,
 }
 
-impl ListRequest for Doom3ListRequest<'_> {
+impl ClientListRequest for Doom3ListRequest<'_> {
     fn encode(self, _: bool) -> Vec<u8> {
         get_servers(self.protocol, self.game, self.filter)
     }

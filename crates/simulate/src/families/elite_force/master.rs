@@ -5,8 +5,8 @@ use crate::families::master_messages::PROBE_NAME;
 use crate::families::quake3::messages::Quake3ListRequest;
 use crate::families::quake3::query::SERVER_QUERY;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, ListRequest as _, ListSelection, MasterMessages,
-    Probe, RegistrationMessages,
+    ClientListRequest as _, HeartbeatMessages, ListMessages, ListPart, ListSelection,
+    MasterMessages, Probe, RegistrationMessages,
 };
 use protocols::quake3::ELITE_FORCE;
 

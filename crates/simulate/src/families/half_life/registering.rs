@@ -7,7 +7,7 @@ use super::messages::{
     get_xash_region, heartbeat, reply, xash_filter, xash_heartbeat, xash_reply,
 };
 use crate::ServerInfo;
-use crate::families::{ListRequest, RegisteringServer};
+use crate::families::{ClientListRequest, RegisteringServer};
 
 /// A server that answers an `s` with a `0`.
 pub trait GamedirServer: RegisteringServer<Challenge = u32> {
@@ -114,7 +114,7 @@ impl<'a> RegionRequest<'a> {
     }
 }
 
-impl ListRequest for RegionRequest<'_> {
+impl ClientListRequest for RegionRequest<'_> {
     fn encode(self, _: bool) -> Vec<u8> {
         self.behind(ZERO_ADDRESS)
     }
@@ -125,7 +125,7 @@ impl ListRequest for RegionRequest<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct XashListRequest<'a>(pub ServerFilter<'a>);
 
-impl ListRequest for XashListRequest<'_> {
+impl ClientListRequest for XashListRequest<'_> {
     fn encode(self, _: bool) -> Vec<u8> {
         get_xash_region(&xash_filter(&self.0.text()))
     }

@@ -7,7 +7,7 @@ use super::messages::{self, Qr2ListRequest, RegisteringQr2, StateChange, TEST};
 use crate::families::gamespy2::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListRequest as _, ListSelection, MasterMessages, Probe,
+    ClientListRequest as _, HeartbeatMessages, ListMessages, ListSelection, MasterMessages, Probe,
     RegistrationMessages, StreamStep, StreamTurn,
 };
 use codec::{Scratch, decode};

@@ -4,7 +4,7 @@
 use std::fmt::{self, Display};
 use std::net::SocketAddr;
 
-use crate::families::{ListRequest, RegisteringServer};
+use crate::families::{ClientListRequest, RegisteringServer};
 use crate::{KnownValue, ServerInfo, written};
 use codec::{Scratch, View as _};
 use protocol::{Carrier, Direction, Game, Pattern, Role, SignatureSource};
@@ -230,7 +230,7 @@ impl Qr2ListRequest<'_> {
     }
 }
 
-impl ListRequest for Qr2ListRequest<'_> {
+impl ClientListRequest for Qr2ListRequest<'_> {
     fn encode(self, _: bool) -> Vec<u8> {
         self.with(BrowseRequest::default())
     }

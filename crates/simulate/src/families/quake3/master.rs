@@ -6,7 +6,7 @@ use super::messages::{
 use super::query::SERVER_QUERY;
 use crate::families::master_messages::PROBE_NAME;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, ListProgress, ListRequest as _, ListSelection,
+    ClientListRequest as _, HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection,
     MasterMessages, Probe, RegistrationMessages,
 };
 use protocols::quake3::{ENEMY_TERRITORY, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED};

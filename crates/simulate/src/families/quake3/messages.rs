@@ -5,7 +5,7 @@ use crate::PacketRecords;
 use std::net::{IpAddr, SocketAddr};
 
 use crate::families::elite_force::messages;
-use crate::families::{ListRequest, RegisteringServer};
+use crate::families::{ClientListRequest, RegisteringServer};
 use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, Info, Lines, Tokens};
 use protocol::Game;
@@ -157,7 +157,7 @@ pub struct Quake3ListRequest<'a> {
     pub line_feed: bool,
 }
 
-impl ListRequest for Quake3ListRequest<'_> {
+impl ClientListRequest for Quake3ListRequest<'_> {
     /// A getservers, or over IPv6, for whose addresses it has no records, a getserversExt with
     /// dpmaster's name of the game.
     fn encode(self, over_ipv6: bool) -> Vec<u8> {

@@ -5,8 +5,8 @@ use crate::families::half_life::messages;
 use crate::families::half_life::registering::{RegisteringXash, XashListRequest};
 use crate::families::source;
 use crate::families::{
-    HeartbeatMessages, ListMessages, ListPart, ListRequest as _, ListSelection, MasterMessages,
-    Probe, RegistrationMessages,
+    ClientListRequest as _, HeartbeatMessages, ListMessages, ListPart, ListSelection,
+    MasterMessages, Probe, RegistrationMessages,
 };
 use protocols::half_life::XASH3D;
 
