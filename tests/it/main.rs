@@ -32,6 +32,7 @@ mod foreign;
 mod foreign_corpus;
 mod fuzz_corpus;
 mod glossary;
+mod hangup;
 mod hexdumps;
 mod howto;
 mod interface;

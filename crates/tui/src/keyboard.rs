@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use crossterm::event;
 
+/// How long crossterm looks for events: with a timeout of zero it does not look at all.
+const LOOK: Duration = Duration::from_micros(200);
+
 /// The result of waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waited {
@@ -37,9 +40,24 @@ impl Keyboard {
         Ok(Self { keys })
     }
 
-    /// Waits at most this long. Crossterm would wait too, but for ever on a terminal that is gone,
-    /// so this checks first.
+    /// Waits at most this long, and a little longer if nothing comes.
+    ///
+    /// Crossterm does not tell that a terminal is gone, so this asks the system.
     pub fn wait(&self, timeout: Duration) -> io::Result<Waited> {
+        if self.is_gone(timeout)? {
+            return Ok(Waited::Gone);
+        }
+        // A window resize is not on this input, and crossterm waits for it separately.
+        match event::poll(LOOK) {
+            Ok(true) => Ok(Waited::Events),
+            Ok(false) => Ok(Waited::Nothing),
+            Err(_) if self.is_gone(Duration::ZERO)? => Ok(Waited::Gone),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether the terminal is gone; waits at most this long for input.
+    fn is_gone(&self, timeout: Duration) -> io::Result<bool> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let mut keys = [PollFd::new(&self.keys, PollFlags::IN)];
         let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
@@ -47,11 +65,7 @@ impl Keyboard {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        if keys.iter().any(|keys| keys.revents().intersects(PollFlags::HUP | PollFlags::ERR)) {
-            return Ok(Waited::Gone);
-        }
-        // A window resize is not on this input, and crossterm waits for it separately.
-        Ok(if event::poll(Duration::ZERO)? { Waited::Events } else { Waited::Nothing })
+        Ok(keys.iter().any(|keys| keys.revents().intersects(PollFlags::HUP | PollFlags::ERR)))
     }
 }
 
@@ -63,6 +77,6 @@ impl Keyboard {
 
     /// Waits at most this long.
     pub fn wait(&self, timeout: Duration) -> io::Result<Waited> {
-        Ok(if event::poll(timeout)? { Waited::Events } else { Waited::Nothing })
+        Ok(if event::poll(timeout.max(LOOK))? { Waited::Events } else { Waited::Nothing })
     }
 }

@@ -50,7 +50,7 @@ pub fn run(session: Arc<Mutex<Session>>, options: Options, stop: &AtomicBool) ->
         }
         are_left = match keyboard.wait(wait(&app, is_working, are_left))? {
             Waited::Gone => return Ok(()),
-            Waited::Events => read_events(&mut app)?,
+            Waited::Events => read_events(&mut app, &keyboard)?,
             Waited::Nothing => false,
         };
         for command in app.take_commands() {
@@ -78,10 +78,10 @@ fn wait(app: &App, is_working: bool, are_left: bool) -> Duration {
 }
 
 /// Handles events up to the limit per frame; returns whether more are left.
-fn read_events(app: &mut App) -> io::Result<bool> {
+fn read_events(app: &mut App, keyboard: &Keyboard) -> io::Result<bool> {
     for _ in 0..EVENTS {
         app.event(&event::read()?);
-        if !event::poll(Duration::ZERO)? {
+        if keyboard.wait(Duration::ZERO)? != Waited::Events {
             return Ok(false);
         }
     }
