@@ -54,11 +54,17 @@ def settings_with_secrets(n):
     return answers([oob(b"print\n" + setting * (LONG // len(setting)))] * n)
 
 
+def printed_again_and_again(n, texts):
+    """Printed texts of the longest length, each of one of these again and again."""
+    each = itertools.islice(itertools.cycle(texts), n)
+    return answers(oob(b"print\n" + (text * LONG)[:LONG]) for text in each)
+
+
 @shape(12)
 def secrets_without_end(n):
     """Names of secrets, each of which could have all that follows it for its value."""
-    return answers(oob(b"print\n" + (words * LONG)[:LONG]) for words, _ in zip(itertools.cycle(
-        (b"rcon=", b"]rcon ", b'set password "', b"token is ", b"\\rcon_", b"password\0")), range(n)))
+    return printed_again_and_again(n, (
+        b"rcon=", b"]rcon ", b'set password "', b"token is ", b"\\rcon_", b"password\0"))
 
 
 @shape(12)
@@ -94,8 +100,7 @@ def challenges_without_answers(n):
 @shape(12)
 def parts_of_addresses(n):
     """Texts in which an address may begin everywhere."""
-    return answers(oob(b"print\n" + (words * LONG)[:LONG]) for words, _ in zip(itertools.cycle(
-        (b":", b".", b"1.", b"1:", b"a.1-", b"0:::")), range(n)))
+    return printed_again_and_again(n, (b":", b".", b"1.", b"1:", b"a.1-", b"0:::"))
 
 
 # Players

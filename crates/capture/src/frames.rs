@@ -102,8 +102,8 @@ impl Frames {
         Self::from_inputs(inputs, opened, read, spool_limit)
     }
 
-    /// The frames of one more input behind `packets` frames of `inputs` others. They are read once, and
-    /// have no byte ranges: whoever reads them keeps what is needed.
+    /// The frames of one more input behind `packets` frames of `inputs` others. They are read once
+    /// and have no byte ranges: who needs their bytes later has to keep them.
     ///
     /// # Errors
     /// If it cannot be opened, or is no capture.

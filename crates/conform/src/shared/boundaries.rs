@@ -100,7 +100,7 @@ pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
 
 /// Several servers of one address are listed, each by its port, and stay listed when one of them
 /// registers again.
-pub fn beside<R: TestRole>(ctx: &TestContext<'_>) -> Done {
+pub fn of_one_machine<R: TestRole>(ctx: &TestContext<'_>) -> Done {
     let (first, client) = TestServer::<R>::listed(ctx)?;
     let mut servers = vec![first];
     for _ in 1..BESIDE {
@@ -201,7 +201,7 @@ macro_rules! boundary_cases {
                 id: concat!($($section,)+ "one-machine"),
                 title: "three servers of one address register, and one of them again",
                 requires: concat!($($section,)+ $once),
-                run: boundaries::beside::<$role>,
+                run: boundaries::of_one_machine::<$role>,
                 ..$listed
             },
             $crate::Case {

@@ -14,15 +14,55 @@ use super::pseudonym::{Secret, is_common};
 
 /// How many pseudonyms are cached; others are computed again.
 const REMEMBERED: usize = 1 << 16;
+/// How many permutations are cached, of at most 156 bytes each.
+const PERMUTATIONS: usize = 1 << 12;
+/// The digits of an IPv6 address.
+const DIGITS: usize = 32;
 
 pub(super) struct Addresses {
     secret: Secret,
     known: HashMap<IpAddr, IpAddr>,
+    /// Addresses with a common beginning share them.
+    permutations: HashMap<Beginning, Box<[u8]>>,
+}
+
+/// What determines the permutation of an octet or a digit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Beginning {
+    /// `ipv4` or `ipv6`.
+    kind: &'static str,
+    /// The octets or digits before it, behind them zeros, and how many there are.
+    before: [u8; DIGITS],
+    length: usize,
+    /// The number of values among which one is chosen.
+    count: usize,
 }
 
 impl Addresses {
     pub fn new(secret: Secret) -> Self {
-        Self { secret, known: HashMap::new() }
+        Self { secret, known: HashMap::new(), permutations: HashMap::new() }
+    }
+
+    /// The place that a value has after the permutation, by its place among so many; `before` are the
+    /// octets or digits before it.
+    fn permuted(
+        &mut self,
+        kind: &'static str,
+        before: &[u8],
+        count: usize,
+        place: usize,
+    ) -> Option<u8> {
+        let mut beginning = Beginning { kind, before: [0; DIGITS], length: before.len(), count };
+        beginning.before.get_mut(..before.len())?.copy_from_slice(before);
+        if !self.permutations.contains_key(&beginning) {
+            if self.permutations.len() == PERMUTATIONS {
+                self.permutations.clear();
+            }
+            let places = self.secret.stream(kind, before).permutation(count);
+            let places = places.into_iter().map(|place| place as u8).collect();
+            self.permutations.insert(beginning, places);
+        }
+        self.permutations.get(&beginning)?.get(place).copied()
     }
 
     /// The pseudonym of an address. Addresses that identify nobody are kept.
@@ -42,7 +82,7 @@ impl Addresses {
         pseudonym
     }
 
-    fn four(&self, ip: Ipv4Addr) -> Ipv4Addr {
+    fn four(&mut self, ip: Ipv4Addr) -> Ipv4Addr {
         let octets = ip.octets();
         let mut new = octets;
         for (at, octet) in new.iter_mut().enumerate() {
@@ -55,14 +95,14 @@ impl Addresses {
     }
 
     /// Another octet among those of the same length and kind.
-    fn other(&self, before: &[u8], octet: u8, among: &[RangeInclusive<u8>]) -> u8 {
+    fn other(&mut self, before: &[u8], octet: u8, among: &[RangeInclusive<u8>]) -> u8 {
         let all: Vec<u8> = among.iter().cloned().flatten().collect();
-        let permutation = self.secret.stream("ipv4", before).permutation(all.len());
-        let other = all.iter().position(|o| *o == octet).and_then(|at| permutation.get(at));
-        other.and_then(|other| all.get(*other)).copied().unwrap_or(octet)
+        let place = all.iter().position(|o| *o == octet);
+        let other = place.and_then(|place| self.permuted("ipv4", before, all.len(), place));
+        other.and_then(|other| all.get(usize::from(other))).copied().unwrap_or(octet)
     }
 
-    fn six(&self, ip: Ipv6Addr) -> Ipv6Addr {
+    fn six(&mut self, ip: Ipv6Addr) -> Ipv6Addr {
         let groups = ip.segments();
         let kept = match groups {
             // IPv4 addresses in IPv6, and how NAT64 writes them.
@@ -96,10 +136,9 @@ impl Addresses {
                 continue;
             }
             let lowest = u8::from(leads);
-            let permutation =
-                self.secret.stream("ipv6", before).permutation(usize::from(16 - lowest));
-            let other = permutation.get(usize::from(*digit - lowest)).copied();
-            *digit = other.map_or(*digit, |other| other as u8 + lowest);
+            let (count, place) = (usize::from(16 - lowest), usize::from(*digit - lowest));
+            let other = self.permuted("ipv6", before, count, place);
+            *digit = other.map_or(*digit, |other| other + lowest);
         }
         let mut octets = [0; 16];
         for (octet, pair) in octets.iter_mut().zip(new.chunks_exact(2)) {

@@ -76,7 +76,7 @@ pub(super) static CASES: &[Case] = &[
         id: "quake3/getserversResponse/one-machine",
         title: "three servers of one address register, and one of them again",
         requires: "quake3/getserversResponse/doubles",
-        run: boundaries::beside::<Quake3Role>,
+        run: boundaries::of_one_machine::<Quake3Role>,
         ..LISTED_CASE
     },
     Case {

@@ -35,7 +35,7 @@ use simulate::families::{
 /// Why these protocols cannot be tested over IPv6.
 const NEEDS_IPV4: &str = "records of 6 bytes hold no IPv6 address, and the target is on IPv6";
 
-/// What the cases of one game vary, beside what its servers and clients say to a master.
+/// What the cases of one game vary, in addition to what its servers and clients say to a master.
 pub struct GameMessages {
     pub service: &'static str,
     /// What is said to its master by datagrams, whatever the server's settings.

@@ -14,11 +14,11 @@ pub fn shutdown_removes(ctx: &TestContext<'_>, messages: &GameMessages) -> Done 
 pub fn shutdown_removes_no_other(ctx: &TestContext<'_>, messages: &GameMessages) -> Done {
     let (server, client) = messages.registered(ctx)?;
     ctx.setup(|| {
-        let beside = messages.new_server_beside(&server)?;
-        messages.start(&beside)?;
-        messages.wait_listed(&client, &beside)?;
-        beside.send_bytes(&messages.shutdown())?;
-        messages.wait_unlisted(&client, &beside)?;
+        let other = messages.new_server_beside(&server)?;
+        messages.start(&other)?;
+        messages.wait_listed(&client, &other)?;
+        other.send_bytes(&messages.shutdown())?;
+        messages.wait_unlisted(&client, &other)?;
         // This one was never listed.
         let stranger = messages.new_server_beside(&server)?;
         stranger.send_bytes(&messages.shutdown())?;
