@@ -313,15 +313,16 @@ impl TargetArgs {
 
     /// The reference master, with the assumed settings.
     fn reference(&self) -> anyhow::Result<ConformTarget> {
-        // A repeated run registers many servers.
-        let mut settings = Settings { max_servers: MAX_SERVERS, ..Settings::default() };
-        for assignments in self.assignments() {
-            settings.set_all(assignments).map_err(|why| anyhow!(why))?;
+        let assumed = self.assumed()?;
+        let mut settings = assumed.settings().clone();
+        if !assumed.is_given("max-servers") {
+            // A repeated run registers many servers.
+            settings.max_servers = MAX_SERVERS;
         }
         let mut config = Config { settings, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config)?;
-        let mut env = TargetEnv::on_network(Network::System, running.addresses(), self.assumed()?)?;
+        let mut env = TargetEnv::on_network(Network::System, running.addresses(), assumed)?;
         env.timeout = self.timeout;
         if let Some(rate) = self.rate {
             env.limit(rate);
