@@ -118,7 +118,8 @@ pub(super) struct TargetArgs {
     /// the kind of master
     #[arg(long, value_name = "NAME", value_parser = profile)]
     pub profile: Option<&'static Profile>,
-    /// limits of the master; the names are those of `fragshark master --set`
+    /// limits of the master, by the names of `fragshark master --set`; and the game that it lists,
+    /// where it lists one alone: gamename=NAME, protocol=NUMBER
     #[arg(long, value_name = "NAME=VALUE,...")]
     pub assume: Vec<String>,
     /// how long to wait for a response [default: 2s]
