@@ -4,7 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use crate::client::ListClient;
-use crate::list::ReceivedList;
+use crate::list::{Addressed, ReceivedList};
 use crate::server::{TestRole, TestServer};
 use crate::{Done, Failure, TestContext, TestEndpoint};
 
@@ -76,15 +76,55 @@ pub fn servers_at<'s>(
     Ok(ends)
 }
 
+/// A server that registers and is listed, of any family.
+pub trait ListedServer<'s>: Addressed + Sized {
+    /// The service to which it registers.
+    const SERVICE: &'static str;
+
+    /// A server at this endpoint.
+    fn at(end: TestEndpoint<'s>) -> Self;
+
+    /// Its endpoint.
+    fn end(&self) -> &TestEndpoint<'s>;
+
+    /// Sends a heartbeat, and answers what the target asks.
+    fn register(&self) -> Done;
+
+    /// Repeats a list request until the server is listed; it is listed once.
+    fn wait_listed_once(&self) -> Done;
+}
+
+impl<'s, R: TestRole> ListedServer<'s> for TestServer<'s, R> {
+    const SERVICE: &'static str = R::SERVICE;
+
+    fn at(end: TestEndpoint<'s>) -> Self {
+        Self::at(end)
+    }
+
+    fn end(&self) -> &TestEndpoint<'s> {
+        &self.end
+    }
+
+    fn register(&self) -> Done {
+        self.register()
+    }
+
+    fn wait_listed_once(&self) -> Done {
+        let client = ListClient::<R>::new(self.end.ctx())?;
+        client.wait_listed(self, self.list())?.expect_listed_once(self)
+    }
+}
+
 /// Servers at these addresses are listed, each once.
-pub fn listed_at<R: TestRole>(ctx: &TestContext<'_>, addresses: &[([u8; 4], u16)]) -> Done {
-    let client = ListClient::<R>::new(ctx)?;
-    for end in servers_at(ctx, R::SERVICE, addresses)? {
-        let server = TestServer::<R>::at(end);
+pub fn listed_at<'s, S: ListedServer<'s>>(
+    ctx: &'s TestContext<'_>,
+    addresses: &[([u8; 4], u16)],
+) -> Done {
+    for end in servers_at(ctx, S::SERVICE, addresses)? {
+        let server = S::at(end);
         ctx.setup(|| server.register())?;
-        let listed = client.wait_listed(&server, server.list());
-        let listed = listed.map_err(|failure| with_bytes(failure, server.address()))?;
-        listed.expect_listed_once(&server)?;
+        let listed = server.wait_listed_once();
+        listed.map_err(|failure| with_bytes(failure, server.address()))?;
     }
     Ok(())
 }
@@ -100,32 +140,31 @@ pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
 
 /// Several servers of one address are listed, each by its port, and stay listed when one of them
 /// registers again.
-pub fn of_one_machine<R: TestRole>(ctx: &TestContext<'_>) -> Done {
-    let (first, client) = TestServer::<R>::listed(ctx)?;
+pub fn of_one_machine<'s, S: ListedServer<'s>>(ctx: &'s TestContext<'_>) -> Done {
+    let first = S::at(ctx.server(S::SERVICE)?);
+    ctx.setup(|| {
+        first.register()?;
+        first.wait_listed_once()
+    })?;
     let mut servers = vec![first];
     for _ in 1..BESIDE {
         let Some(first) = servers.first() else { return Ok(()) };
-        let server = TestServer::<R>::at(ctx.server_beside(R::SERVICE, &first.end)?);
+        let server = S::at(ctx.server_beside(S::SERVICE, first.end())?);
         ctx.setup(|| server.register())?;
-        client.wait_listed(&server, server.list())?;
+        server.wait_listed_once()?;
         servers.push(server);
     }
-    let are_listed = || {
-        servers.iter().try_for_each(|server| {
-            client.wait_listed(server, server.list())?.expect_listed_once(server)
-        })
-    };
-    are_listed()?;
+    servers.iter().try_for_each(S::wait_listed_once)?;
     if let Some(first) = servers.first() {
         ctx.setup(|| first.register())?;
     }
-    ctx.sync(R::SERVICE)?;
-    are_listed()
+    ctx.sync(S::SERVICE)?;
+    servers.iter().try_for_each(S::wait_listed_once)
 }
 
 /// Every one of many requests is answered, although none is sent twice; `read` finds the servers of
 /// an answer, which have to be the same each time, as far as they are of `servers`.
-pub fn answered_each_time<A: crate::list::Addressed>(
+pub fn answered_each_time<A: Addressed>(
     ctx: &TestContext<'_>,
     service: &str,
     request: &[u8],
@@ -175,43 +214,44 @@ pub fn one_listed_each_time<R: TestRole>(ctx: &TestContext<'_>) -> Done {
     list_answered_each_time(ctx, std::slice::from_ref(&server), list)
 }
 
-/// The rows of these cases for a family of masters with challenges; the words before `;` begin the
-/// ids of its cases of lists.
+/// The rows of these cases for a family whose servers are of a type; `section` begins the ids of its
+/// cases of lists, of which two have the requirements. The case of many requests needs a request that
+/// is one datagram, and says what runs it.
 macro_rules! boundary_cases {
-    ($($section:literal),+; $once:literal, $role:ty, $listed:expr) => {{
+    ($section:literal; $order:literal, $once:literal; $server:ty, $listed:expr $(; $each_time:expr)?) => {{
         use $crate::shared::boundaries;
 
         static BOUNDARIES: &[$crate::Case] = &[
             $crate::Case {
-                id: concat!($($section,)+ "odd-addresses"),
+                id: concat!($section, "odd-addresses"),
                 title: "servers register whose addresses and ports look like separators and end \
                         marks",
-                requires: concat!($($section,)+ "byte-order"),
-                run: |ctx| boundaries::listed_at::<$role>(ctx, boundaries::ODD),
+                requires: concat!($section, $order),
+                run: |ctx| boundaries::listed_at::<$server>(ctx, boundaries::ODD),
                 ..$listed
             },
             $crate::Case {
-                id: concat!($($section,)+ "high-addresses"),
+                id: concat!($section, "high-addresses"),
                 title: "servers register whose addresses have bytes above 127",
-                requires: concat!($($section,)+ "byte-order"),
-                run: |ctx| boundaries::listed_at::<$role>(ctx, boundaries::HIGH),
+                requires: concat!($section, $order),
+                run: |ctx| boundaries::listed_at::<$server>(ctx, boundaries::HIGH),
                 ..$listed
             },
             $crate::Case {
-                id: concat!($($section,)+ "one-machine"),
+                id: concat!($section, "one-machine"),
                 title: "three servers of one address register, and one of them again",
-                requires: concat!($($section,)+ $once),
-                run: boundaries::of_one_machine::<$role>,
+                requires: concat!($section, $once),
+                run: |ctx| boundaries::of_one_machine::<$server>(ctx),
                 ..$listed
             },
-            $crate::Case {
-                id: concat!($($section,)+ "each-time"),
+            $($crate::Case {
+                id: concat!($section, "each-time"),
                 title: "clients ask many times for a list with a server, and send no request twice",
-                requires: concat!($($section,)+ "steady"),
+                requires: concat!($section, "steady"),
                 exclusive: true,
-                run: boundaries::one_listed_each_time::<$role>,
+                run: $each_time,
                 ..$listed
-            },
+            },)?
         ];
         BOUNDARIES
     }};

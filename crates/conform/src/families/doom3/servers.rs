@@ -88,8 +88,7 @@ pub(super) static CASES: &[Case] = &[
 ];
 
 /// Addresses, several servers of one, and answers to each request.
-pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("doom3/servers/"; "no-doubles", Doom3Role, LISTED_CASE);
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!("doom3/servers/"; "byte-order", "no-doubles"; Doom3Server<'_>, LISTED_CASE; boundaries::one_listed_each_time::<Doom3Role>);
 
 /// Servers of this modification.
 fn few<'s>(ctx: &'s TestContext<'_>, game: &str) -> Result<Vec<Doom3Server<'s>>, Failure> {

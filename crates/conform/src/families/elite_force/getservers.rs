@@ -220,7 +220,7 @@ pub(super) static CASES: &[Case] = &[
 
 /// Addresses, several servers of one, and answers to each request.
 pub(super) static BOUNDARIES: &[Case] = boundary_cases!(
-    "elite-force/getserversResponse/"; "once-each", EliteForceRole, LISTED_CASE
+    "elite-force/getserversResponse/"; "byte-order", "once-each"; EliteForceServer<'_>, LISTED_CASE; boundaries::one_listed_each_time::<EliteForceRole>
 );
 
 /// Three servers of a protocol that no others have.

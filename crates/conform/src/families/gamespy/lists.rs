@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE, OTHER_LISTED, QUERIED};
 use super::roles::{GamespyClient, GamespyServer, list};
+use crate::shared::boundaries::boundary_cases;
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::families::gamespy::messages;
 
@@ -15,6 +16,10 @@ const LONG: Duration = Duration::from_secs(10);
 const MANY: usize = 4;
 /// Servers that must be in each of them.
 const SERVERS: usize = 3;
+
+/// Both sides of what separates servers in lists.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("gamespy/list/"; "text", "no-doubles"; GamespyServer<'_>, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[
     Case {

@@ -31,6 +31,7 @@ pub static SUITE: TestSuite = TestSuite {
         proof::CASES,
         validate::CASES,
         lists::CASES,
+        lists::BOUNDARIES,
         unreal::CASES,
         robust::CASES,
     ],

@@ -45,6 +45,7 @@ pub(super) static PROFILES: &[Profile] = &[
             "gamespy/heartbeat/no-port",
             // Only the first heartbeat gets a query.
             "gamespy/heartbeat/asked-again",
+            "gamespy/list/one-machine",
             "gamespy/heartbeat/comes-back",
             "gamespy/heartbeat/exiting*",
             "gamespy/heartbeat/silent",

@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
+use crate::list::Addressed;
+use crate::shared::boundaries::ListedServer;
 use crate::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
 use codec::IP_PAIRS;
 use protocol::Carrier;
@@ -183,6 +185,46 @@ impl<'s> GamespyServer<'s> {
     pub fn expect_unlisted_server(&self) -> Done {
         self.end.ctx().sync(SERVERS)?;
         list(self.end.ctx(), &self.game)?.expect_unlisted(self)
+    }
+}
+
+impl Addressed for GamespyServer<'_> {
+    fn address(&self) -> SocketAddr {
+        self.end.address()
+    }
+}
+
+impl<'s> ListedServer<'s> for GamespyServer<'s> {
+    const SERVICE: &'static str = SERVERS;
+
+    /// A server of Unreal Tournament.
+    fn at(end: TestEndpoint<'s>) -> Self {
+        let game = messages::UNREAL;
+        Self { end, game: game.to_owned(), server_info: messages::server_info(game) }
+    }
+
+    fn end(&self) -> &TestEndpoint<'s> {
+        &self.end
+    }
+
+    fn register(&self) -> Done {
+        self.register()
+    }
+
+    fn wait_listed_once(&self) -> Done {
+        let ctx = self.end.ctx();
+        let listed = ctx.until(|| {
+            let listed = list(ctx, &self.game)?;
+            listed.expect_listed(self)?;
+            Ok(listed)
+        })?;
+        match listed.count(self.address()) {
+            1 => Ok(()),
+            count => {
+                let what = format!("{} once in a list", self.address());
+                Err(Failure::new(what, format!("{count} times")))
+            }
+        }
     }
 }
 

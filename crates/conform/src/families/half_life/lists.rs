@@ -139,8 +139,7 @@ pub(crate) use region_cases;
 pub(super) static SHARED: &[Case] = region_cases!("half-life/", HalfLifeGame);
 
 /// Addresses, several servers of one, and answers to each request.
-pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("half-life/f/"; "no-doubles", HalfLifeRole, LISTED_CASE);
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!("half-life/f/"; "byte-order", "no-doubles"; HalfLifeServer<'_>, LISTED_CASE; boundaries::one_listed_each_time::<HalfLifeRole>);
 
 pub(super) static CASES: &[Case] = &[Case {
     id: "half-life/e/listed",

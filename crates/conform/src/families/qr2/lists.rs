@@ -4,6 +4,7 @@ use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE};
 use super::roles::{
     AnswerKind, BrowseClient, Qr2Role, Qr2Server, browse, request, request_with, server_of,
 };
+use crate::shared::boundaries::boundary_cases;
 use crate::shared::lists;
 use crate::{CASE, Case, Done, Failure, TestContext};
 use protocols::gamespy_list::BrowseRequest;
@@ -16,6 +17,10 @@ const LIMITED: u32 = 128;
 /// Lists of other clients that show that the target has read what was sent before: the first may come
 /// in the same iteration as bytes that were ready.
 const PAUSE: usize = 2;
+
+/// Both sides of what separates servers in lists.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("qr2/list/"; "byte-order", "no-doubles"; Qr2Server<'_>, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[
     Case {

@@ -22,7 +22,14 @@ const LISTS: &str = "qr2-list";
 
 /// The family of query and reporting 2.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, signs::CASES, lists::CASES, robust::SHARED, robust::CASES],
+    cases: &[
+        register::CASES,
+        signs::CASES,
+        lists::CASES,
+        lists::BOUNDARIES,
+        robust::SHARED,
+        robust::CASES,
+    ],
     profiles: &[Profile {
         // OpenSpy's; it says no time for challenges.
         assumes: "server-timeout=10m",

@@ -4,8 +4,7 @@
 use super::LISTS;
 use super::preconditions::{GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Role, Quake3Server, all, if_listed, named_game, of_game, of_protocol,
-    own_game,
+    Quake3Client, Quake3Server, all, if_listed, named_game, of_game, of_protocol, own_game,
 };
 use crate::shared::boundaries;
 use crate::{Case, Done, Failure, TestContext};
@@ -65,21 +64,21 @@ pub(super) static CASES: &[Case] = &[
         id: "quake3/getserversResponse/odd-addresses",
         title: "servers register whose addresses and ports look like separators and end marks",
         requires: "quake3/getserversResponse/backslash-in-address",
-        run: |ctx| boundaries::listed_at::<Quake3Role>(ctx, boundaries::ODD),
+        run: |ctx| boundaries::listed_at::<Quake3Server<'_>>(ctx, boundaries::ODD),
         ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/high-addresses",
         title: "servers register whose addresses have bytes above 127",
         requires: "quake3/getserversResponse/records",
-        run: |ctx| boundaries::listed_at::<Quake3Role>(ctx, boundaries::HIGH),
+        run: |ctx| boundaries::listed_at::<Quake3Server<'_>>(ctx, boundaries::HIGH),
         ..LISTED_CASE
     },
     Case {
         id: "quake3/getserversResponse/one-machine",
         title: "three servers of one address register, and one of them again",
         requires: "quake3/getserversResponse/doubles",
-        run: boundaries::of_one_machine::<Quake3Role>,
+        run: |ctx| boundaries::of_one_machine::<Quake3Server<'_>>(ctx),
         ..LISTED_CASE
     },
     Case {

@@ -10,8 +10,7 @@ use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
 pub(super) static SHARED: &[Case] = region_cases!("source/", SteamGame);
 
 /// Addresses, several servers of one, and answers to each request.
-pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("source/f/"; "no-doubles", SteamRole, LISTED_CASE);
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!("source/f/"; "byte-order", "no-doubles"; SteamServer<'_>, LISTED_CASE; boundaries::one_listed_each_time::<SteamRole>);
 
 pub(super) static CASES: &[Case] = &[
     Case {

@@ -2,6 +2,7 @@
 
 use super::preconditions::{CHECKED_CASE, LISTED_CASE};
 use super::roles::{TeeClient, TeeServer, misplaced, until};
+use crate::shared::boundaries::boundary_cases;
 use crate::{CASE, Case, Failure};
 use simulate::families::teeworlds::messages::{self, LIST_HEAD, LIST_RECORD};
 
@@ -9,6 +10,10 @@ use simulate::families::teeworlds::messages::{self, LIST_HEAD, LIST_RECORD};
 const FEW: usize = 3;
 /// How often a list is requested that has to stay the same.
 const TIMES: usize = 4;
+
+/// Both sides of what separates servers in lists.
+pub(super) static BOUNDARIES: &[Case] =
+    boundary_cases!("teeworlds/lis2/"; "byte-order", "no-doubles"; TeeServer<'_>, LISTED_CASE);
 
 pub(super) static CASES: &[Case] = &[
     Case {

@@ -18,7 +18,7 @@ const LISTS: &str = TEEWORLDS.id;
 
 /// The Teeworlds family.
 pub static SUITE: TestSuite = TestSuite {
-    cases: &[register::CASES, lists::CASES, robust::SHARED],
+    cases: &[register::CASES, lists::CASES, lists::BOUNDARIES, robust::SHARED],
     profiles: &[Profile {
         assumes: "server-timeout=90s",
         ..Profile::new(TEEWORLDS.id, "a master of Teeworlds", &["teeworlds/*"])

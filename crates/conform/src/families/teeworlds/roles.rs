@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::LISTS;
 use crate::list::{Addressed, ReceivedList};
+use crate::shared::boundaries::ListedServer;
 use crate::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use codec::PLAIN_LITTLE;
 use protocols::teeworlds::Teeworlds;
@@ -113,6 +114,26 @@ impl<'s> TeeServer<'s> {
     /// Sends a heartbeat, and answers the check.
     pub fn register(&self) -> Done {
         self.answer(&self.checked()?)
+    }
+}
+
+impl<'s> ListedServer<'s> for TeeServer<'s> {
+    const SERVICE: &'static str = LISTS;
+
+    fn at(end: TestEndpoint<'s>) -> Self {
+        Self { end }
+    }
+
+    fn end(&self) -> &TestEndpoint<'s> {
+        &self.end
+    }
+
+    fn register(&self) -> Done {
+        self.register()
+    }
+
+    fn wait_listed_once(&self) -> Done {
+        TeeClient::new(self.end.ctx())?.wait_listed(self)?.expect_listed_once(self)
     }
 }
 

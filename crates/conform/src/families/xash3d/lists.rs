@@ -15,8 +15,7 @@ use simulate::families::half_life::messages::{self, LIST_KEY, is_zero, xash_filt
 use simulate::families::half_life::registering::{ServerFilter, XashListRequest};
 
 /// Addresses, several servers of one, and answers to each request.
-pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("xash3d/f/"; "no-doubles", XashRole, LISTED_CASE);
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!("xash3d/f/"; "byte-order", "no-doubles"; XashServer<'_>, LISTED_CASE; boundaries::one_listed_each_time::<XashRole>);
 
 /// Servers of one gamedir.
 const FEW: usize = 3;
