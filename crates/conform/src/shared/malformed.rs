@@ -72,17 +72,23 @@ fn in_bursts(
     datagrams: &[Vec<u8>],
     mut pause: impl FnMut() -> Done,
 ) -> Done {
+    bursts(datagrams).try_for_each(|burst| {
+        burst.iter().try_for_each(|datagram| end.send_bytes(datagram))?;
+        pause()
+    })
+}
+
+/// These datagrams in bursts that fit into a socket buffer.
+pub fn bursts(datagrams: &[Vec<u8>]) -> impl Iterator<Item = &[Vec<u8>]> {
     let bytes = |burst: &[Vec<u8>]| burst.iter().map(Vec::len).sum::<usize>();
     let mut rest = datagrams;
-    while !rest.is_empty() {
+    std::iter::from_fn(move || {
         let mut burst = rest.len().min(BURST);
         while burst > 1 && rest.get(..burst).is_some_and(|some| bytes(some) > LONGEST) {
             burst -= 1;
         }
         let (some, others) = rest.split_at(burst);
-        some.iter().try_for_each(|datagram| end.send_bytes(datagram))?;
-        pause()?;
         rest = others;
-    }
-    Ok(())
+        (!some.is_empty()).then_some(some)
+    })
 }

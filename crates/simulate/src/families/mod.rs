@@ -34,7 +34,9 @@ pub use master_messages::{
     ListSelection, ListStepFn, LoginStepFn, MasterMessages, RegistrationMessages, ServerAnswerFn,
     ServerMessageFn, StreamStep, StreamTurn,
 };
-pub use server_query::{FollowFn, FollowTurn, Question, QuestionSubject, ServerQuestions};
+pub use server_query::{
+    FollowFn, FollowTurn, ProofFields, Question, QuestionSubject, ServerQuestions,
+};
 
 /// What servers and clients of a family of games say: to each other, and to each kind of master.
 ///
