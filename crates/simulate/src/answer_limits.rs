@@ -45,7 +45,7 @@ pub const DDNET_LIMITS: AnswerLimits = AnswerLimits {
 impl AnswerRate {
     /// A little less: who asks so often gets every answer, although it counts otherwise.
     const fn less(self) -> Self {
-        let refill = Duration::from_nanos(self.refill.as_nanos() as u64 / 10 * 11);
+        let refill = Duration::from_nanos(self.refill.as_nanos() as u64 / 20 * 21);
         Self { burst: self.burst - self.burst / 5, refill }
     }
 }

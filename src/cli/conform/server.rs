@@ -1,6 +1,7 @@
 //! `fragshark conform --server`: the target is a game server, or the simulated ones in memory.
 
 use std::net::SocketAddr;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -56,11 +57,12 @@ pub(super) fn identified(at: &TargetArgs) -> anyhow::Result<Option<&'static Prof
         _ => bail!("several servers need --profile"),
     };
     let target = TargetPair::find(text, None, at.consent())?.first().clone();
-    let port = target.port();
+    let (port, timeout) = (target.port(), at.timeout.min(TIME_OF_MANY));
     let (likely, others): (Vec<_>, Vec<_>) =
         SERVERS.iter().partition(|server| port.is_none_or(|port| port == server.kind.port()));
-    for server in likely.into_iter().chain(others.into_iter().filter(|_| port.is_some())) {
-        if is_answered(&target, server, at.timeout.min(TIME_OF_MANY))? {
+    // Without a port, each kind is asked at its own; then there are no others.
+    for servers in [likely, others] {
+        if let Some(server) = first_answered(&target, &servers, timeout)? {
             return Ok(server.suite.profiles.first());
         }
     }
@@ -70,6 +72,31 @@ pub(super) fn identified(at: &TargetArgs) -> anyhow::Result<Option<&'static Prof
         "{text} does not answer what clients of any game ask; --profile says what it is: {}",
         names.join(", ")
     ))
+}
+
+/// The first of these kinds that the target answers. All are asked at once, unless there is a limit.
+fn first_answered<'s>(
+    target: &Target,
+    servers: &[&'s TestedServer],
+    timeout: Duration,
+) -> anyhow::Result<Option<&'s TestedServer>> {
+    let is_it = |server: &TestedServer| is_answered(target, server, timeout);
+    let answered: Vec<anyhow::Result<bool>> = if target.limit().is_some() {
+        servers.iter().map(|server| is_it(server)).collect()
+    } else {
+        thread::scope(|scope| {
+            let asked: Vec<_> =
+                servers.iter().map(|server| scope.spawn(move || is_it(server))).collect();
+            let joined = asked.into_iter().map(thread::ScopedJoinHandle::join);
+            joined.map(|one| one.unwrap_or_else(|_| Err(anyhow!("a thread ended badly")))).collect()
+        })
+    };
+    for (server, is_answered) in servers.iter().zip(answered) {
+        if is_answered? {
+            return Ok(Some(server));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the target answers the question for the state of this kind of server.

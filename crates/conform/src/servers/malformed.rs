@@ -2,7 +2,7 @@
 
 use super::kind::ServerKind;
 use crate::shared::malformed;
-use crate::{Done, Failure, TestContext};
+use crate::{Done, Failure, TestContext, TestEndpoint};
 use codec::New;
 use protocol::Reading;
 use simulate::with_value;
@@ -72,11 +72,10 @@ pub(super) fn reflected(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
 }
 
 /// A client sends these datagrams; after each burst another client asks for the state as before.
-fn survives(ctx: &TestContext<'_>, kind: &ServerKind, datagrams: &[Vec<u8>]) -> Done {
-    let client = kind.client(ctx)?;
+fn survives(kind: &ServerKind, client: &TestEndpoint<'_>, datagrams: &[Vec<u8>]) -> Done {
     for burst in malformed::bursts(datagrams) {
         burst.iter().try_for_each(|bytes| client.send_unanswered(bytes))?;
-        kind.state(&kind.client(ctx)?)?;
+        kind.state(&kind.client(client.ctx())?)?;
         client.drain()?;
     }
     Ok(())
@@ -84,12 +83,13 @@ fn survives(ctx: &TestContext<'_>, kind: &ServerKind, datagrams: &[Vec<u8>]) -> 
 
 /// The server goes on after datagrams of the longest kind.
 pub(super) fn survives_longest(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
-    survives(ctx, kind, &malformed::longest(&[kind.questions.state()]))
+    let all = malformed::longest_with(&[Vec::new(), kind.questions.state()]);
+    survives(kind, &kind.client(ctx)?, &all)
 }
 
 /// The server goes on after random datagrams.
 pub(super) fn survives_noise(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
-    survives(ctx, kind, &malformed::noise(&[kind.questions.state()]))
+    survives(kind, &kind.client(ctx)?, &malformed::noise(&[kind.questions.state()]))
 }
 
 /// The server goes on after a question whose token is negative.
@@ -100,5 +100,7 @@ pub(super) fn survives_negative(ctx: &TestContext<'_>, kind: &ServerKind) -> Don
         ctx.setup(|| client.expect("a token", |datagram| kind.next(&state, &datagram.bytes)))?;
     let entry = kind.question(&given);
     let negative = entry.and_then(|entry| with_value(entry, &given, "token", &New::Int(-1)));
-    survives(ctx, kind, &[negative.unwrap_or_default()])
+    let negative = negative.ok_or_else(|| Failure::error("the token cannot be negative"))?;
+    // The server's token is that of this client's address.
+    survives(kind, &client, &[negative])
 }

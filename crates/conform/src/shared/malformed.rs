@@ -24,13 +24,19 @@ pub fn truncations(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
 
 /// Datagrams of the maximum length: of one byte throughout, and with these beginnings.
 pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
-    let drawn_out = |beginning: &[u8]| {
-        let mut bytes = beginning.to_vec();
+    let marks: [&[u8]; 4] = [b"", b"\xff\xff", b"\xff\xff\xff\xff", b"\\"];
+    let all: Vec<_> = marks.into_iter().chain(beginnings.iter().map(AsRef::as_ref)).collect();
+    longest_with(&all)
+}
+
+/// Datagrams of the maximum length with these beginnings.
+pub fn longest_with<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
+    let drawn_out = |beginning: &B| {
+        let mut bytes = beginning.as_ref().to_vec();
         bytes.resize(LONGEST, b'x');
         bytes
     };
-    let marks: [&[u8]; 4] = [b"", b"\xff\xff", b"\xff\xff\xff\xff", b"\\"];
-    marks.into_iter().chain(beginnings.iter().map(AsRef::as_ref)).map(drawn_out).collect()
+    beginnings.iter().map(drawn_out).collect()
 }
 
 /// Random datagrams, the same in each run, some of them with these beginnings.
