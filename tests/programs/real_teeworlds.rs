@@ -29,7 +29,7 @@ fn what_a_server_of_version_7_answers_decodes_to_its_last_byte() {
     let Some([program]) = needs::programs(TEST, ["teeworlds-server"]) else {
         return;
     };
-    let request = [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &TOKEN, &[0; 508]].concat();
+    let request = token_request();
     let server = Server::start(&program, &["sv_map dm1", "sv_skill_level 2"], &request);
     let (given, read) = server.ask(&request);
     assert_eq!(read, format!("token: packet token 16909060, given token {}", number(&given)));
@@ -107,6 +107,11 @@ impl Server {
         let read = read(&answer);
         (answer, read)
     }
+}
+
+/// The request of a client of version 0.7 for the server's token.
+pub fn token_request() -> Vec<u8> {
+    [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &TOKEN, &[0; 508]].concat()
 }
 
 /// A client to which nothing was sent yet.

@@ -46,7 +46,7 @@ impl<'s> TestEndpoint<'s> {
     }
 
     /// The target's address.
-    pub fn master(&self) -> SocketAddr {
+    pub fn target(&self) -> SocketAddr {
         self.to
     }
 
@@ -55,8 +55,14 @@ impl<'s> TestEndpoint<'s> {
         self.ctx
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are, when the target may answer them.
     pub fn send_bytes(&self, bytes: &[u8]) -> Done {
+        self.ctx.env.wait_for_answer(&self.service, self.address().ip());
+        self.send_unanswered(bytes)
+    }
+
+    /// The same for bytes that need no answer: a server's limits of answers do not count them.
+    pub fn send_unanswered(&self, bytes: &[u8]) -> Done {
         self.ctx.wait_for_rate();
         let sentinel = self.ctx.sentinel(&self.service);
         self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
@@ -228,7 +234,7 @@ impl<'s> TestEndpoint<'s> {
     fn port_unreachable(&self) -> Failure {
         let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
         if self.ctx.env.is_list(&self.service) {
-            return Failure::new("a master that listens", came);
+            return Failure::new("a target that listens", came);
         }
         // Services besides lists may run elsewhere, or not at all.
         Failure::skipped(came)

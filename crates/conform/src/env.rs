@@ -5,7 +5,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -17,8 +17,8 @@ use super::gate::Gate;
 use super::sentinel::Sentinel;
 use super::target_side::TargetSide;
 use simulate::{
-    AddressPool, ClientStream, Consent, LIMIT, Network, Pacer, Socket, Target, TargetError,
-    TargetService,
+    AddressPool, AnswerCounter, AnswerLimits, ClientStream, Consent, LIMIT, Network, Pacer, Socket,
+    Target, TargetError, TargetService,
 };
 
 /// The default timeout of a response.
@@ -51,6 +51,9 @@ pub struct TargetEnv {
     pace: Option<Pacer>,
     gentle: Pacer,
     gate: Gate,
+    /// The answers that servers may have sent so far, by the names of their services.
+    answers_of_servers: Vec<(&'static str, Mutex<AnswerCounter>)>,
+    begun: Instant,
     pub(super) control: RunControl,
     /// A number that other runs on this machine probably do not have.
     pub(super) instance: u32,
@@ -70,7 +73,7 @@ pub struct TargetEnv {
 pub enum TargetEnvError {
     #[error(transparent)]
     Target(#[from] TargetError),
-    #[error("the master listens nowhere")]
+    #[error("the target listens nowhere")]
     Nowhere,
     #[error("{target} cannot be reached from here: {why}")]
     Unreachable { target: String, why: io::Error },
@@ -99,6 +102,7 @@ impl TargetEnv {
         Ok(Self {
             main: TargetSide::new(target, &assumed, &network)?,
             other: None,
+            begun: network.now(),
             network,
             services: services.into_iter().map(Into::into).collect(),
             ports: Vec::new(),
@@ -107,6 +111,7 @@ impl TargetEnv {
             pace,
             gentle: Pacer::new(LIMIT),
             gate: Gate::default(),
+            answers_of_servers: Vec::new(),
             control: RunControl::new(),
             instance: std::process::id().wrapping_add(41 * RUNS.fetch_add(1, Ordering::Relaxed)),
             next: AtomicU32::new(0),
@@ -135,11 +140,24 @@ impl TargetEnv {
         addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,
         assumed: Assumed,
     ) -> Result<Self, TargetEnvError> {
+        Self::named_on_network("the reference master", network, addresses, assumed)
+    }
+
+    /// The same for a target with this name.
+    ///
+    /// # Errors
+    /// If the target cannot be reached.
+    pub fn named_on_network(
+        name: &str,
+        network: Network,
+        addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,
+        assumed: Assumed,
+    ) -> Result<Self, TargetEnvError> {
         let addresses: Vec<(TargetService, SocketAddr)> =
             addresses.into_iter().map(Into::into).collect();
         let ips = |six: bool| addresses.iter().find(move |(_, to)| to.is_ipv6() == six);
         let target = |(_, to): &(TargetService, SocketAddr)| {
-            Target::new("the reference master", (to.ip(), 0).into(), Consent::default())
+            Target::new(name, (to.ip(), 0).into(), Consent::default())
         };
         let [four, six] = [ips(false), ips(true)];
         let first = four.or(six).ok_or(TargetEnvError::Nowhere)?;
@@ -161,6 +179,11 @@ impl TargetEnv {
     /// The target's other address, if it has one.
     pub fn other_target(&self) -> Option<&Target> {
         self.other.as_ref().map(|side| &side.target)
+    }
+
+    /// From now on, asks a service for no more answers than these.
+    pub fn keep_within(&mut self, service: &'static str, limits: AnswerLimits) {
+        self.answers_of_servers.push((service, Mutex::new(AnswerCounter::new(limits))));
     }
 
     /// Sets the maximum datagrams per second from now on.
@@ -302,6 +325,22 @@ impl TargetEnv {
     /// Whether a datagram may be lost on the way to the target without a trace.
     pub(super) fn may_lose_datagrams(&self) -> bool {
         !self.main.target.is_loopback()
+    }
+
+    /// Waits until a server may give one more answer to an address of ours.
+    pub(super) fn wait_for_answer(&self, service: &str, from: IpAddr) {
+        let mut counters = self.answers_of_servers.iter();
+        let Some((_, counter)) = counters.find(|(of, _)| *of == service) else { return };
+        loop {
+            let now = self.network.now().duration_since(self.begun);
+            let Ok(taken) = counter.lock().map(|mut counter| counter.take(now, from)) else {
+                return;
+            };
+            match taken {
+                Ok(()) => return,
+                Err(wait) => self.network.sleep(wait),
+            }
+        }
     }
 
     /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.

@@ -47,6 +47,7 @@ mod run;
 mod selection;
 mod sentinel;
 pub(crate) mod server;
+pub mod servers;
 pub(crate) mod shared;
 mod sources;
 mod stream;

@@ -22,6 +22,7 @@ const LISTS: &str = "qr2-list";
 
 /// The family of query and reporting 2.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[register::CASES, signs::CASES, lists::CASES, robust::SHARED, robust::CASES],
     profiles: &[Profile {
         // OpenSpy's; it says no time for challenges.
