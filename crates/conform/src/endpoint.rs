@@ -57,15 +57,27 @@ impl<'s> TestEndpoint<'s> {
 
     /// Sends bytes as they are, when the target may answer them.
     pub fn send_bytes(&self, bytes: &[u8]) -> Done {
-        self.ctx.env.wait_for_answer(&self.service, self.address().ip());
+        self.wait_for_answer();
+        let sentinel = self.ctx.sentinel(&self.service);
+        let request = sentinel.map(|sentinel| sentinel.request);
+        self.ctx.env.pass(&self.service, self.to, request);
         self.send_unanswered(bytes)
     }
 
-    /// The same for bytes that need no answer: a server's limits of answers do not count them.
+    /// Waits until a server's limits permit one more answer to this endpoint.
+    pub fn wait_for_answer(&self) {
+        self.ctx.env.wait_for_answer(&self.service, self.address().ip());
+    }
+
+    /// From now on, a server's limits permit no answer at once: what was sent has used all of them.
+    pub fn use_all_answers(&self) {
+        self.ctx.env.use_all_answers(&self.service, self.address().ip());
+    }
+
+    /// Sends bytes that need no answer, at once: together they have to fit into the target's socket
+    /// buffer.
     pub fn send_unanswered(&self, bytes: &[u8]) -> Done {
         self.ctx.wait_for_rate();
-        let sentinel = self.ctx.sentinel(&self.service);
-        self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
         self.write(self.address(), self.to, true, bytes);
         self.last.replace(Some(bytes.to_vec()));
         let sent = match self.socket.send(self.to.port(), bytes) {

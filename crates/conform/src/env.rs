@@ -183,7 +183,13 @@ impl TargetEnv {
 
     /// From now on, asks a service for no more answers than these.
     pub fn keep_within(&mut self, service: &'static str, limits: AnswerLimits) {
-        self.answers_of_servers.push((service, Mutex::new(AnswerCounter::new(limits))));
+        let mut counter = AnswerCounter::new(limits);
+        if !self.is_wide() {
+            // An earlier run has asked from the same address.
+            let address = self.main.target.at(0).ip();
+            counter.use_all(Duration::ZERO, address);
+        }
+        self.answers_of_servers.push((service, Mutex::new(counter)));
     }
 
     /// Sets the maximum datagrams per second from now on.
@@ -300,8 +306,18 @@ impl TargetEnv {
     }
 
     /// Counts a datagram to `to`, and waits for the target to read if the burst is full.
-    pub(super) fn pass(&self, to: SocketAddr, request: Option<fn(SocketAddr) -> Vec<u8>>) {
-        let request = |from| request.map(|request| request(from));
+    pub(super) fn pass(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        request: Option<fn(SocketAddr) -> Vec<u8>>,
+    ) {
+        let request = |from: SocketAddr| {
+            request.map(|request| {
+                self.wait_for_answer(service, from.ip());
+                request(from)
+            })
+        };
         self.gate.pass(&self.network, to, request, || self.socket(to, None));
     }
 
@@ -329,18 +345,26 @@ impl TargetEnv {
 
     /// Waits until a server may give one more answer to an address of ours.
     pub(super) fn wait_for_answer(&self, service: &str, from: IpAddr) {
-        let mut counters = self.answers_of_servers.iter();
-        let Some((_, counter)) = counters.find(|(of, _)| *of == service) else { return };
-        loop {
-            let now = self.network.now().duration_since(self.begun);
-            let Ok(taken) = counter.lock().map(|mut counter| counter.take(now, from)) else {
-                return;
-            };
-            match taken {
-                Ok(()) => return,
-                Err(wait) => self.network.sleep(wait),
-            }
+        while let Some(Err(wait)) = self.count(service, |counter, now| counter.take(now, from)) {
+            self.network.sleep(wait);
         }
+    }
+
+    /// A server has given all answers that it may give, to an address of ours and in total.
+    pub(super) fn use_all_answers(&self, service: &str, from: IpAddr) {
+        self.count(service, |counter, now| counter.use_all(now, from));
+    }
+
+    /// Counts answers of a service, if it has limits.
+    fn count<T>(
+        &self,
+        service: &str,
+        count: impl FnOnce(&mut AnswerCounter, Duration) -> T,
+    ) -> Option<T> {
+        let mut counters = self.answers_of_servers.iter();
+        let (_, counter) = counters.find(|(of, _)| *of == service)?;
+        let now = self.network.now().duration_since(self.begun);
+        counter.lock().ok().map(|mut counter| count(&mut counter, now))
     }
 
     /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.

@@ -95,6 +95,13 @@ impl AnswerCounter {
         self.all.count(of_all, now);
         Ok(())
     }
+
+    /// Counts all answers that are possible at this time, those to an address and those to all.
+    pub fn use_all(&mut self, now: Duration, address: IpAddr) {
+        let AnswerLimits { of_an_address, of_all } = self.limits;
+        self.addresses.entry(address).or_default().use_all(of_an_address, now);
+        self.all.use_all(of_all, now);
+    }
 }
 
 impl AnswerBucket {
@@ -106,6 +113,10 @@ impl AnswerBucket {
 
     fn count(&mut self, rate: AnswerRate, now: Duration) {
         self.full_at = self.full_at.max(now) + rate.refill;
+    }
+
+    fn use_all(&mut self, rate: AnswerRate, now: Duration) {
+        self.full_at = now + rate.refill * rate.burst;
     }
 }
 
@@ -126,5 +137,8 @@ mod tests {
         assert_eq!(answered(at(250), other), 2);
         assert_eq!(answered(at(3_000), one), 3);
         assert_eq!(counter.take(at(3_500), one), Err(at(500)));
+        counter.use_all(at(20_000), one);
+        assert_eq!(counter.take(at(20_000), one), Err(at(1_000)));
+        assert_eq!(counter.take(at(20_000), other), Err(at(100)));
     }
 }
