@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::{documents, golden, story};
-use filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Subject};
+use filter::{self, EvalScratch, ExchangeRef, Filter, FindingRef, Projection, Subject};
 use fragshark::analysis::Pipeline;
 use fragshark::capture::Input;
 use fragshark::text::Secrets;
@@ -184,6 +184,44 @@ fn a_secret_is_there_and_nothing_tells_what_it_is() {
         texts.iter().filter(|text| !matched(&file, text, Secrets::Shown).is_empty()).collect();
     assert!(shown.len() >= 8, "{shown:?} are all that find a secret that is shown");
     assert_eq!(matched(&file, "field.\"g_password\" or field.key", Secrets::Masked), [1, 4]);
+}
+
+/// A column of a field shows at most eight values of a message, and at most 1 KB of each.
+#[test]
+fn a_column_of_a_field_is_bounded() {
+    let [server, client] = ["192.0.2.1:27960", "198.51.100.1:40000"].map(|e| e.parse().unwrap());
+    let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
+    let players = |count: usize, name: &str| {
+        let lines: String = (0..count).map(|score| format!("{score} 50 \"{name}\"\n")).collect();
+        [b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n", lines.as_bytes()].concat()
+    };
+    let long = "é".repeat(700);
+    for reply in [players(8, "A"), players(9, "A"), players(1, &long)] {
+        story.send(server, client, &reply);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("columns.pcap");
+    fs::write(&file, story.file()).unwrap();
+    let mut shown = Vec::new();
+    let mut pipeline = Pipeline::open(vec![Input::File(file)], Vec::new()).unwrap();
+    let done = pipeline.messages(|message| {
+        let subject = Subject::new(message, 0);
+        let cells = ["field.score", "field.name"].map(|name| {
+            let mut cell = String::new();
+            let column = Projection::parse(name).unwrap();
+            column.write(&subject, &mut EvalScratch::new(Secrets::Masked), &mut cell);
+            cell
+        });
+        shown.push(cells);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(done.unwrap().is_none());
+    let all = "0, 1, 2, 3, 4, 5, 6, 7";
+    assert_eq!(shown[0], [all, "A, A, A, A, A, A, A, A"]);
+    assert_eq!(shown[1], [format!("{all}, …"), "A, A, A, A, A, A, A, A, …".to_owned()]);
+    assert_eq!(shown[2][0], "0");
+    assert!(shown[2][1].ends_with('…'), "{}", shown[2][1]);
+    assert!((1_000..=1_024 + '…'.len_utf8()).contains(&shown[2][1].len()));
 }
 
 #[test]

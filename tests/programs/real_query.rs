@@ -15,7 +15,8 @@ use crate::arena::{Arena, HOSTNAME, MAP, Master};
 use crate::bench::side_by_side;
 use crate::process::until;
 use crate::real_quakestat::{SIMULATED, below};
-use crate::real_teeworlds::{self, Server};
+use crate::real_server::RealServer;
+use crate::real_teeworlds;
 use crate::simulated::{game_named, queried};
 use crate::{needs, watched};
 
@@ -176,7 +177,8 @@ fn settings_and_players_of_openarena_are_those_of_quakestat_and_gamedig() {
         pairs.retain(|key, _| !NO_RULES.contains(&key.as_str()));
         (pairs, players_of(&target))
     };
-    let (ours, theirs) = meanwhile(both, || details_by_quakestat(&quakestat, server));
+    let theirs = || details_by_quakestat(&quakestat, "-q3s", server);
+    let (ours, theirs) = meanwhile(both, theirs);
     assert_eq!(ours, theirs, "quakestat");
     // gamedig asks getstatus, and shows values without their colours.
     let uncoloured = || {
@@ -189,9 +191,44 @@ fn settings_and_players_of_openarena_are_those_of_quakestat_and_gamedig() {
     arena.quit();
 }
 
-fn details_by_quakestat(quakestat: &Path, at: SocketAddr) -> Details {
+/// A Nexuiz server, which DarkPlaces runs.
+#[test]
+fn query_quakestat_and_gamedig_show_the_same_of_nexuiz() {
+    const NAME: &str = "^1Loop^7back";
+    let programs = ["nexuiz-server", "quakestat", "gamedig"];
+    let Some([nexuiz, quakestat, gamedig]) = needs::programs(TEST, programs) else {
+        return;
+    };
+    let server = RealServer::start(b"\xff\xff\xff\xffgetinfo", |address| {
+        let mut command = Command::new(&nexuiz);
+        let (ip, port) = (address.ip().to_string(), address.port().to_string());
+        // It announces itself to no master.
+        command.args(["-ip", &ip, "-port", &port, "+sv_public", "0", "+hostname", NAME]);
+        command.args(["+map", "basement"]);
+        command
+    });
+    let target = format!("darkplaces://{}", server.address);
+    let ours = by_query(&target);
+    let theirs = by_quakestat(&quakestat, "-nexuizs", server.address);
+    let wrong: Vec<_> = differences("-nexuizs", &theirs, &ours).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!((ours["map"].as_str(), ours["name"].as_str()), ("basement", "Loopback"));
+    let mut settings = pairs_of(&target, &["getstatus"]);
+    settings.remove("challenge");
+    let (theirs, _) = details_by_gamedig(&gamedig, server.address);
+    let plain = settings
+        .iter()
+        .map(|(key, value)| (key.clone(), value.replace("^1", "").replace("^7", "")));
+    assert_eq!(plain.collect::<BTreeMap<_, _>>(), theirs, "gamedig");
+    settings.retain(|key, _| !NO_RULES.contains(&key.as_str()));
+    let (mut theirs, _) = details_by_quakestat(&quakestat, "-nexuizs", server.address);
+    theirs.retain(|key, _| !NO_RULES.contains(&key.as_str()));
+    assert_eq!(settings, theirs, "quakestat");
+}
+
+fn details_by_quakestat(quakestat: &Path, option: &str, at: SocketAddr) -> Details {
     let mut command = Command::new(quakestat);
-    command.args(["-xml", "-R", "-P", "-timeout", "30", "-retry", "10", "-mi", "0.1", "-q3s"]);
+    command.args(["-xml", "-R", "-P", "-timeout", "30", "-retry", "10", "-mi", "0.1", option]);
     let output = command.arg(at.to_string()).stdin(Stdio::null()).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let rule = Regex::new(r#"<rule name="([^"]*)">([^<]*)</rule>"#).unwrap();
@@ -286,11 +323,11 @@ fn both_versions_of_teeworlds_are_asked() {
         return;
     };
     let token = [&b"\x04\0\0\xff\xff\xff\xff\x05\x01\x02\x03\x04"[..], &[0; 508]].concat();
-    let seven = Server::start(&teeworlds, &["sv_map dm1"], &token);
+    let seven = real_teeworlds::start(&teeworlds, &["sv_map dm1"], &token);
     let ours = by_query(&format!("teeworlds://{}", seven.address));
     assert_eq!((ours["name"].as_str(), ours["map"].as_str()), (real_teeworlds::NAME, "dm1"));
     let six = [&real_teeworlds::MARK[..], b"gie3\x05"].concat();
-    let ddnet = Server::start(&ddnet, &[], &six);
+    let ddnet = real_teeworlds::start(&ddnet, &[], &six);
     let ours = by_query(&format!("teeworlds://{}", ddnet.address));
     assert_eq!((ours["name"].as_str(), ours["map"].as_str()), (real_teeworlds::NAME, "Tutorial"));
     assert_eq!(ours["maxplayers"], "64");

@@ -1,24 +1,18 @@
 //! Third-party servers: Teeworlds' of version 0.7 and DDNet's, on loopback. They are asked in every
 //! form that their clients use, and what they answer has to decode to its last byte.
 
-use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use fragshark::codec::{Kind, Node};
 use fragshark::protocol::{Carrier, Direction, Reading, Role};
 use fragshark::protocols::teeworlds::PROTOCOL;
 
 use crate::needs;
-use crate::process::{Process, until};
+use crate::real_server::RealServer;
 
 const TEST: &str = "tests/programs/real_teeworlds.rs";
 pub const NAME: &str = "Lab Teeworlds";
-/// How long an answer may take before the request is sent again.
-const ANSWER: Duration = Duration::from_millis(300);
-/// How long a server may take until it answers, before one on another port is started.
-const STARTED: Duration = Duration::from_secs(10);
 /// What a client of version 0.6 or 0.5 sends before a command.
 pub const MARK: [u8; 10] = [0xff; 10];
 /// The token of the client, as a client of version 0.7.
@@ -30,13 +24,13 @@ fn what_a_server_of_version_7_answers_decodes_to_its_last_byte() {
         return;
     };
     let request = token_request();
-    let server = Server::start(&program, &["sv_map dm1", "sv_skill_level 2"], &request);
-    let (given, read) = server.ask(&request);
+    let server = start(&program, &["sv_map dm1", "sv_skill_level 2"], &request);
+    let (given, read) = asked(&server, &request);
     assert_eq!(read, format!("token: packet token 16909060, given token {}", number(&given)));
     let head = [b"\x21", &given[8..], &TOKEN, b"\xff\xff\xff\xff"].concat();
     // A number of one byte and one of two.
     for (token, shown) in [(&b"\x05"[..], 5), (b"\x85\x01", 69)] {
-        let (_, read) = server.ask(&[&head, &b"gie3"[..], token].concat());
+        let (_, read) = asked(&server, &[&head, &b"gie3"[..], token].concat());
         let (begin, rest) = read.split_once("version 0.7.").unwrap();
         let tokens = format!("packet token 16909060, response token {}", number(&given));
         assert_eq!(begin, format!("info-7: {tokens}, token {shown}, "));
@@ -55,14 +49,14 @@ fn what_a_server_of_ddnet_answers_decodes_to_its_last_byte() {
         return;
     };
     let plain = |command: &[u8]| [&MARK[..], command].concat();
-    let server = Server::start(&program, &[], &plain(b"gie3\x05"));
+    let server = start(&program, &[], &plain(b"gie3\x05"));
     let extended = b"xe\x01\x02\0\0\xff\xff\xff\xffgie3\x05".to_vec();
     for (request, id, token, clients) in [
         (plain(b"gie3\x05"), "info", 5, 16),
         (plain(b"fstd\x07"), "info-64", 7, 64),
         (extended, "info-extended", 66_053, 64),
     ] {
-        let (_, read) = server.ask(&request);
+        let (_, read) = asked(&server, &request);
         let is_named = read.starts_with(&format!("{id}: token {token}, version 0.6.4"));
         assert!(is_named && read.contains("map Tutorial, "), "{read}");
         assert!(read.contains(&format!("clients 0, max clients {clients}")), "{read}");
@@ -70,43 +64,14 @@ fn what_a_server_of_ddnet_answers_decodes_to_its_last_byte() {
     }
 }
 
-/// A running server and a client.
-pub struct Server {
-    client: UdpSocket,
-    pub address: SocketAddr,
-    _running: Process,
-    _folder: tempfile::TempDir,
-}
-
-impl Server {
-    /// A server that registers with no master, on a free port, when it answers this request.
-    pub fn start(program: &Path, commands: &[&str], request: &[u8]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (running, address) = until("a server to start", || {
-            // The port is free now; if another program takes it first, another one is tried.
-            let address = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-            let mut command = Command::new(program);
-            command.args([format!("sv_name {NAME}"), format!("sv_port {}", address.port())]);
-            command.arg("sv_register 0").args(commands);
-            command.current_dir(&folder).env("HOME", folder.path());
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let (mut running, begun) = (Process::start(&mut command), Instant::now());
-            let answers = until("a server to answer or to end", || match running.ended() {
-                Some(_) => Some(false),
-                None if begun.elapsed() > STARTED => Some(false),
-                None => exchange(&client(), address, request).map(|_| true),
-            });
-            answers.then_some((running, address))
-        });
-        Self { client: client(), address, _running: running, _folder: folder }
-    }
-
-    /// Its answer to a request, and what it is and has in it.
-    fn ask(&self, request: &[u8]) -> (Vec<u8>, String) {
-        let answer = until("an answer", || exchange(&self.client, self.address, request));
-        let read = read(&answer);
-        (answer, read)
-    }
+/// A server that registers with no master, when it answers this request.
+pub fn start(program: &Path, commands: &[&str], request: &[u8]) -> RealServer {
+    RealServer::start(request, |address| {
+        let mut command = Command::new(program);
+        command.args([format!("sv_name {NAME}"), format!("sv_port {}", address.port())]);
+        command.arg("sv_register 0").args(commands);
+        command
+    })
 }
 
 /// The request of a client of version 0.7 for the server's token.
@@ -114,19 +79,11 @@ pub fn token_request() -> Vec<u8> {
     [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &TOKEN, &[0; 508]].concat()
 }
 
-/// A client to which nothing was sent yet.
-fn client() -> UdpSocket {
-    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
-    client.set_read_timeout(Some(ANSWER)).unwrap();
-    client
-}
-
-/// The answer to a request, if it comes in time.
-fn exchange(client: &UdpSocket, address: SocketAddr, request: &[u8]) -> Option<Vec<u8>> {
-    let mut buffer = [0; 2048];
-    client.send_to(request, address).ok()?;
-    let (length, _) = client.recv_from(&mut buffer).ok()?;
-    Some(buffer[..length].to_vec())
+/// A server's answer to a request, and what it is and has in it.
+fn asked(server: &RealServer, request: &[u8]) -> (Vec<u8>, String) {
+    let answer = server.ask(request);
+    let read = read(&answer);
+    (answer, read)
 }
 
 /// The id of a message, and each value in it: every byte has to belong to one.

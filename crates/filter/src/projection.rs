@@ -19,6 +19,8 @@ use text::{self, MASK, duration, escaped, latin};
 
 /// The maximum number of values of one message.
 const VALUES: usize = 8;
+/// The maximum number of bytes of a value, in UTF-8; the rest of a longer one is left out.
+const VALUE: usize = 1 << 10;
 
 /// A column that shows the values of a name.
 #[derive(Clone)]
@@ -72,7 +74,8 @@ impl Projection {
         }
     }
 
-    /// Appends the values in a message: escaped, secrets masked, with commas between them.
+    /// Appends the first values in a message: escaped, secrets masked, with commas between them.
+    /// What is left out has `…` in its place.
     pub fn write(&self, subject: &Subject<'_>, scratch: &mut EvalScratch, out: &mut String) {
         scratch.begin();
         let (begin, mut values) = (out.len(), 0);
@@ -85,7 +88,12 @@ impl Projection {
                 return true;
             }
             out.push_str(if out.len() > begin { ", " } else { "" });
+            let value = out.len();
             self.write_value(datum, out);
+            if out.len() - value > VALUE {
+                out.truncate(out.floor_char_boundary(value + VALUE));
+                out.push('…');
+            }
             values += 1;
             false
         });

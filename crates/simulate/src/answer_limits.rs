@@ -22,11 +22,19 @@ pub struct AnswerLimits {
     pub of_all: AnswerRate,
 }
 
-/// ioquake3's limits, the strictest of released servers: `SVC_RateLimitAddress` and `SVC_RateLimit`
-/// in `sv_main.c`, called in `SVC_Status` and `SVC_Info`.
+/// ioquake3's limits: `SVC_RateLimitAddress` and `SVC_RateLimit` in `sv_main.c`, called in `SVC_Status`
+/// and `SVC_Info`.
 pub const IOQUAKE3_LIMITS: AnswerLimits = AnswerLimits {
     of_an_address: AnswerRate { burst: 10, refill: Duration::from_secs(1) },
     of_all: AnswerRate { burst: 10, refill: Duration::from_millis(100) },
+};
+
+/// The strictest of released servers of Quake III and its relatives: to an address `DarkPlaces`'
+/// (`net_getstatusfloodblockingtimeout`, one second, for `getstatus` and `getinfo` together), to all
+/// ioquake3's.
+pub const QUAKE3_LIMITS: AnswerLimits = AnswerLimits {
+    of_an_address: AnswerRate { burst: 1, refill: Duration::from_secs(1) },
+    ..IOQUAKE3_LIMITS
 };
 
 /// Those of Valve's servers: `sv_max_queries_sec` (3), `sv_max_queries_sec_global` (60), each as an

@@ -105,8 +105,9 @@ mod linux {
             let [high, low] = [number.wrapping_mul(SPREAD), !number.wrapping_mul(SPREAD)];
             let [high, low] =
                 [high, low].map(|half| format!("{:x}:{:x}", half >> 16, half & 0xffff));
-            // A part of 2001:db8::/32, which is for documentation (RFC 3849).
-            writeln!(commands, "addr add 2001:db8:{high}:{low}:ff:{number:x}/128 dev lo")?;
+            // A part of 2001:db8::/32, which is for documentation (RFC 3849). Nobody else is there who
+            // could have the address, and until the system had looked, no socket would get it.
+            writeln!(commands, "addr add 2001:db8:{high}:{low}:ff:{number:x}/128 dev lo nodad")?;
         }
         // Where there is no IPv6, its addresses are refused and nothing needs them.
         let mut ip = Command::new("ip")

@@ -1,6 +1,8 @@
-//! An exchange is added to a session whose input was a pipe, which is not read again.
+//! An exchange is added to a session whose input is not read again: a pipe, and a compressed capture
+//! of which little is kept.
 #![cfg(unix)]
 
+use std::fs;
 use std::io::Write as _;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -71,4 +73,26 @@ fn a_pipe_goes_on_with_an_exchange_as_a_file_does() {
     }
     let earlier = piped.with(inputs.swap_remove(0), 1).map(drop).unwrap_err();
     assert_eq!(earlier.to_string(), "the capture has packets that are later than now");
+}
+
+#[test]
+fn a_compressed_capture_goes_on_with_an_exchange_without_being_read_again() {
+    let game = registry().game("quake3").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.pcapng");
+    answering(server(game.protocol, game), |at| {
+        printed(&[&format!("quake3://{at}"), "--record", record.to_str().unwrap()], 0);
+    });
+    let compressed = folder.path().join("tour.pcapng.zst");
+    let tour = include_bytes!("../../../captures/tour.pcapng");
+    fs::write(&compressed, zstd::encode_all(&tour[..], 1).unwrap()).unwrap();
+    let inputs = [compressed.clone(), record].map(Input::File);
+    let expected = content(Session::open(&inputs, Vec::new()).unwrap()).1;
+    let [first, record] = inputs;
+    let (session, before) = content(Session::open(&[first], Vec::new()).unwrap());
+    // Nobody can read it any more.
+    fs::remove_file(compressed).unwrap();
+    let (_, found) = content(session.continued(record, 1).unwrap());
+    assert_eq!(found, expected);
+    assert_eq!(found.len(), before.len() + 2);
 }

@@ -99,9 +99,11 @@ pub(super) fn survives_noise(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
     let state = kind.questions.state();
     let half = state.get(..state.len() / 2).unwrap_or_default();
     survives(kind, &kind.client(ctx)?, &malformed::noise(&[half]))?;
-    let client = kind.client(ctx)?;
+    let mut clients = Vec::new();
     for bytes in malformed::noise(&[] as &[&[u8]]).iter().take(TRAILED) {
+        let client = kind.client(ctx)?;
         client.send_bytes(&[&state, bytes.as_slice()].concat())?;
+        clients.push(client);
     }
     kind.state(&kind.client(ctx)?).map(drop)
 }

@@ -177,7 +177,7 @@ macro_rules! server_cases {
         &[
             server_case!($begin, "repeated/each-time", "two clients ask three times each",
                 repeated::each_time),
-            server_case!($begin, "repeated/steady", "two clients compare what they are told",
+            server_case!($begin, "repeated/steady", "three clients compare what they are told",
                 repeated::steady),
             server_case!($begin, "flood/over",
                 "a client asks 64 times at once; then another client asks, and it asks again",

@@ -23,7 +23,7 @@ use protocols::tribes::TRIBES;
 use protocols::tribes2::TRIBES2;
 use protocols::unreal2::UT2004;
 use simulate::{
-    AnswerLimits, AnswerRate, DDNET_LIMITS, IOQUAKE3_LIMITS, SOURCE_LIMITS, families as of,
+    AnswerLimits, AnswerRate, DDNET_LIMITS, IOQUAKE3_LIMITS, QUAKE3_LIMITS, SOURCE_LIMITS, families as of,
 };
 use std::time::Duration;
 
@@ -34,8 +34,8 @@ const NO_MAP: &[FieldRole] = &[Host, MaxPlayers];
 /// The most bytes of UDP over IPv4, where nothing says that servers keep below.
 const ANY: usize = 65_507;
 
-/// ioquake3's limit of an address, the strictest that was measured. A limit of all addresses together
-/// is known of no server of such a kind, and these are few questions a second.
+/// ioquake3's limit of an address, which is stricter than any that is known of other kinds. A limit of
+/// all addresses together is known of no server of such a kind, and these are few questions a second.
 const NO_LIMIT_OF_ALL: AnswerLimits = AnswerLimits {
     of_all: AnswerRate { burst: 20, refill: Duration::from_millis(50) },
     ..IOQUAKE3_LIMITS
@@ -61,10 +61,10 @@ tested_servers! {
             of_masters: "getinfo",
             // ioquake3: MAX_MSGLEN.
             longest: 16_384,
-            limits: IOQUAKE3_LIMITS,
+            limits: QUAKE3_LIMITS,
+            // `getstatusx` is none of them: DarkPlaces compares only the first nine letters.
             unknown: &[
                 b"\xff\xff\xff\xffgetfragshark",
-                b"\xff\xff\xff\xffgetstatusx 1",
                 b"\xff\xff\xff\xff\xff\xff\xff\xff",
                 b"getstatus",
             ],
@@ -249,7 +249,7 @@ tested_servers! {
             ..super::KIND
         };
     teeworlds_7 "teeworlds-7" "a server of Teeworlds 0.7" "requirements/teeworlds-7.csv"
-        [proof no_amplification padding unlimited]
+        [proof no_amplification unlimited padding]
         ServerKind {
             service: "teeworlds-7",
             game: &TEEWORLDS,
