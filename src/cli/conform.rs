@@ -61,11 +61,11 @@ pub(super) struct Conform {
     /// found out, without --target the simulated servers are tested
     #[arg(long)]
     server: bool,
-    /// judge in a network namespace, where servers may have addresses of all networks; the words
-    /// after -- start the master there (Linux)
+    /// judge in a network namespace, where servers and clients may have addresses of all networks;
+    /// the words after -- start the master, or the server, there (Linux)
     #[arg(long)]
     namespace: bool,
-    /// the command that starts the master in the namespace
+    /// the command that starts the master, or the server, in the namespace
     #[arg(last = true, value_name = "COMMAND", requires = "namespace")]
     command_of_master: Vec<OsString>,
     /// list the cases and exit
@@ -116,9 +116,10 @@ impl Conform {
         }
         if self.namespace {
             if self.at.target.is_empty() != self.command_of_master.is_empty() {
-                bail!("--namespace: --target and the command of its master belong together");
+                bail!("--namespace: --target and the command that starts it belong together");
             }
-            return namespace::run(&self.command_of_master);
+            let is_ready = || !self.server || server::answers(&self.at);
+            return namespace::run(&self.command_of_master, is_ready);
         }
         let mut profile = self.profile()?;
         let mut plan = self.plan(profile)?;

@@ -27,7 +27,8 @@ mod target_pair;
 
 pub use address_pool::{AddressPool, raise_fd_limit};
 pub use answer_limits::{
-    AnswerCounter, AnswerLimits, AnswerRate, DDNET_LIMITS, IOQUAKE3_LIMITS, QUAKE3_LIMITS, SOURCE_LIMITS,
+    AnswerCounter, AnswerLimits, AnswerRate, DDNET_LIMITS, IOQUAKE3_LIMITS, QUAKE3_LIMITS,
+    SOURCE_LIMITS,
 };
 pub use client_stream::ClientStream;
 pub use game_policy::GamePolicy;

@@ -49,6 +49,17 @@ fn simulated(at: &TargetArgs) -> anyhow::Result<TargetEnv> {
     Ok(env)
 }
 
+/// Whether the target answers what clients ask: those of the named kind, or of any.
+pub(super) fn answers(at: &TargetArgs) -> bool {
+    let Some(profile) = &at.profile else { return identified(at).is_ok() };
+    let Ok(profile) = profile.of_servers() else { return true };
+    let named =
+        |server: &&TestedServer| server.suite.profiles.iter().any(|of| of.name == profile.name);
+    let Some(server) = SERVERS.iter().find(named) else { return true };
+    let target = at.target.first().and_then(|text| TargetPair::find(text, None, at.consent()).ok());
+    target.is_none_or(|target| is_answered(target.first(), server, TIME_OF_MANY).unwrap_or(false))
+}
+
 /// The kind of the target, by what it answers; none where the simulated servers are tested.
 pub(super) fn identified(at: &TargetArgs) -> anyhow::Result<Option<&'static Profile>> {
     let text = match at.target.as_slice() {

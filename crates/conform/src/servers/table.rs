@@ -23,7 +23,8 @@ use protocols::tribes::TRIBES;
 use protocols::tribes2::TRIBES2;
 use protocols::unreal2::UT2004;
 use simulate::{
-    AnswerLimits, AnswerRate, DDNET_LIMITS, IOQUAKE3_LIMITS, QUAKE3_LIMITS, SOURCE_LIMITS, families as of,
+    AnswerLimits, AnswerRate, DDNET_LIMITS, IOQUAKE3_LIMITS, QUAKE3_LIMITS, SOURCE_LIMITS,
+    families as of,
 };
 use std::time::Duration;
 
