@@ -17,8 +17,8 @@ use super::gate::Gate;
 use super::sentinel::Sentinel;
 use super::target_side::TargetSide;
 use simulate::{
-    AddressPool, AnswerCounter, AnswerLimits, ClientStream, Consent, LIMIT, Network, Pacer, Socket,
-    Target, TargetError, TargetService,
+    AddressPool, AnswerCounter, ClientStream, Consent, LIMIT, Network, Pacer, Socket, Target,
+    TargetError, TargetService,
 };
 
 /// The default timeout of a response.
@@ -36,7 +36,7 @@ static RUNS: AtomicU32 = AtomicU32::new(0);
 
 /// A target, and everything that cases need to talk to it.
 pub struct TargetEnv {
-    pub(super) main: TargetSide,
+    main: TargetSide,
     /// The same master by an address of the other family.
     pub(super) other: Option<TargetSide>,
     /// The services that cases may use, on their documented ports.
@@ -52,8 +52,8 @@ pub struct TargetEnv {
     gentle: Pacer,
     gate: Gate,
     /// The answers that servers may have sent so far, by the names of their services.
-    answers_of_servers: Vec<(&'static str, Mutex<AnswerCounter>)>,
-    begun: Instant,
+    pub(super) answers_of_servers: Vec<(&'static str, Mutex<AnswerCounter>)>,
+    pub(super) begun: Instant,
     pub(super) control: RunControl,
     /// A number that other runs on this machine probably do not have.
     pub(super) instance: u32,
@@ -179,17 +179,6 @@ impl TargetEnv {
     /// The target's other address, if it has one.
     pub fn other_target(&self) -> Option<&Target> {
         self.other.as_ref().map(|side| &side.target)
-    }
-
-    /// From now on, asks a service for no more answers than these.
-    pub fn keep_within(&mut self, service: &'static str, limits: AnswerLimits) {
-        let mut counter = AnswerCounter::new(limits);
-        if !self.is_wide() {
-            // An earlier run has asked from the same address.
-            let address = self.main.target.at(0).ip();
-            counter.use_all(Duration::ZERO, address);
-        }
-        self.answers_of_servers.push((service, Mutex::new(counter)));
     }
 
     /// Sets the maximum datagrams per second from now on.
@@ -341,30 +330,6 @@ impl TargetEnv {
     /// Whether a datagram may be lost on the way to the target without a trace.
     pub(super) fn may_lose_datagrams(&self) -> bool {
         !self.main.target.is_loopback()
-    }
-
-    /// Waits until a server may give one more answer to an address of ours.
-    pub(super) fn wait_for_answer(&self, service: &str, from: IpAddr) {
-        while let Some(Err(wait)) = self.count(service, |counter, now| counter.take(now, from)) {
-            self.network.sleep(wait);
-        }
-    }
-
-    /// A server has given all answers that it may give, to an address of ours and in total.
-    pub(super) fn use_all_answers(&self, service: &str, from: IpAddr) {
-        self.count(service, |counter, now| counter.use_all(now, from));
-    }
-
-    /// Counts answers of a service, if it has limits.
-    fn count<T>(
-        &self,
-        service: &str,
-        count: impl FnOnce(&mut AnswerCounter, Duration) -> T,
-    ) -> Option<T> {
-        let mut counters = self.answers_of_servers.iter();
-        let (_, counter) = counters.find(|(of, _)| *of == service)?;
-        let now = self.network.now().duration_since(self.begun);
-        counter.lock().ok().map(|mut counter| count(&mut counter, now))
     }
 
     /// Waits for the rate limit; harsh datagrams beyond loopback are always slow.

@@ -27,6 +27,7 @@ mod datagram;
 mod drops;
 mod endpoint;
 mod env;
+mod env_answers;
 mod env_servers;
 mod failure;
 pub mod families;
