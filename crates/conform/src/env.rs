@@ -36,7 +36,7 @@ static RUNS: AtomicU32 = AtomicU32::new(0);
 
 /// A target, and everything that cases need to talk to it.
 pub struct TargetEnv {
-    main: TargetSide,
+    pub(super) main: TargetSide,
     /// The same master by an address of the other family.
     pub(super) other: Option<TargetSide>,
     /// The services that cases may use, on their documented ports.
