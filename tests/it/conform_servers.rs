@@ -21,7 +21,11 @@ fn conform(arguments: &[&str]) -> (Option<i32>, String, String) {
 fn simulated_servers_pass_without_a_target() {
     let (status, stdout, stderr) = conform(&[]);
     assert_eq!((status, stderr.as_str()), (Some(0), ""), "{stdout}");
-    assert!(stdout.contains("\n  server/challenge\n    pass    echoed  "), "{stdout}");
+    assert!(stdout.contains("\n    challenge\n      pass    echoed  "), "{stdout}");
+    assert!(
+        stdout.contains("\n              50 of 64 questions at once were answered\n"),
+        "{stdout}"
+    );
     let (status, stdout, _) = conform(&["--profile", "teeworlds-7", "--list"]);
     assert_eq!(status, Some(0));
     let are_own = stdout.lines().all(|line| line.starts_with("teeworlds-7/server/"));
@@ -34,12 +38,16 @@ fn known() -> Vec<KnownValue> {
     vec![value(FieldRole::Host, "a server"), value(FieldRole::Map, "simulated")]
 }
 
-/// The cases that need no state of the server, of one that answers so; its kind is found out.
-fn judged(answer: impl Fn(&[u8]) -> Vec<Vec<u8>> + Send) -> (Option<i32>, String) {
+/// The cases that need no state of the server, of one that answers so. Without a profile its kind is
+/// found out.
+fn judged(
+    profile: &[&str],
+    answer: impl Fn(&[u8]) -> Vec<Vec<u8>> + Send,
+) -> (Option<i32>, String) {
     let (_, (status, stdout, stderr)) = answering(answer, |at: SocketAddr| {
         let target = at.to_string();
         let cases = ["*/server/state/*", "*/server/challenge/*", "*/server/malformed/*"];
-        conform(&[&["--target", &*target, "--format", "ndjson"], &cases[..]].concat())
+        conform(&[&["--target", &*target, "--format", "ndjson"], profile, &cases[..]].concat())
     });
     assert_eq!(stderr, "");
     (status, stdout)
@@ -50,7 +58,7 @@ fn a_server_is_judged_as_what_it_is() {
     for (protocol, profile) in [(&quake3::PROTOCOL, "quake3"), (&teeworlds::PROTOCOL, "teeworlds")]
     {
         let known = known();
-        let (status, stdout) = judged(|request| answers(protocol, None, &known, request));
+        let (status, stdout) = judged(&[], |request| answers(protocol, None, &known, request));
         assert_eq!(status, Some(0), "{profile}: {stdout}");
         assert!(stdout.contains(&format!("\"profile\":\"{profile}\"")), "{profile}: {stdout}");
         assert!(stdout.contains(&format!("{profile}/server/challenge/echoed")), "{stdout}");
@@ -59,7 +67,7 @@ fn a_server_is_judged_as_what_it_is() {
 
 #[test]
 fn a_wrong_challenge_is_a_failure_that_names_it() {
-    let (status, stdout) = judged(|request| {
+    let (status, stdout) = judged(&["--profile", "quake3"], |request| {
         let mut all = answers(&quake3::PROTOCOL, None, &known(), request);
         for answer in &mut all {
             let key = b"\\challenge\\";

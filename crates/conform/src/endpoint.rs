@@ -69,6 +69,11 @@ impl<'s> TestEndpoint<'s> {
         self.ctx.env.wait_for_answer(&self.service, self.address().ip());
     }
 
+    /// Waits until a server's limits permit as many answers to this endpoint as they ever do at once.
+    pub fn wait_for_all_answers(&self) {
+        self.ctx.env.wait_for_all_answers(&self.service, self.address().ip());
+    }
+
     /// From now on, a server's limits permit no answer at once: what was sent has used all of them.
     pub fn use_all_answers(&self) {
         self.ctx.env.use_all_answers(&self.service, self.address().ip());

@@ -29,6 +29,14 @@ impl TargetEnv {
         }
     }
 
+    /// Waits until a server may give as many answers as it ever does at once, to an address of ours.
+    pub(super) fn wait_for_all_answers(&self, service: &str, from: IpAddr) {
+        let from = self.counted(from);
+        if let Some(wait) = self.count(service, |counter, now| counter.until_all(now, from)) {
+            self.network.sleep(wait);
+        }
+    }
+
     /// A server has given all answers that it may give, to an address of ours and in total.
     pub(super) fn use_all_answers(&self, service: &str, from: IpAddr) {
         let from = self.counted(from);

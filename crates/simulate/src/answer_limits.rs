@@ -104,6 +104,12 @@ impl AnswerCounter {
         Ok(())
     }
 
+    /// How long it is until all answers to an address are possible at once that ever are.
+    pub fn until_all(&self, now: Duration, address: IpAddr) -> Duration {
+        let own = self.addresses.get(&address).copied().unwrap_or_default();
+        own.full_at.max(self.all.full_at).saturating_sub(now)
+    }
+
     /// Counts all answers that are possible at this time, those to an address and those to all.
     pub fn use_all(&mut self, now: Duration, address: IpAddr) {
         let AnswerLimits { of_an_address, of_all } = self.limits;
@@ -145,6 +151,8 @@ mod tests {
         assert_eq!(answered(at(250), other), 2);
         assert_eq!(answered(at(3_000), one), 3);
         assert_eq!(counter.take(at(3_500), one), Err(at(500)));
+        assert_eq!(counter.until_all(at(3_500), one), at(9_500));
+        assert_eq!(counter.until_all(at(20_000), one), at(0));
         counter.use_all(at(20_000), one);
         assert_eq!(counter.take(at(20_000), one), Err(at(1_000)));
         assert_eq!(counter.take(at(20_000), other), Err(at(100)));

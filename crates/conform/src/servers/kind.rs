@@ -34,7 +34,7 @@ pub struct ServerKind {
 }
 
 /// What came of a question.
-pub(super) struct AskedQuestion {
+pub(super) struct AnsweredQuestion {
     /// The answer, joined where it was split.
     pub answer: QuestionAnswer,
     /// Every datagram of it.
@@ -82,7 +82,7 @@ impl ServerKind {
     }
 
     /// The answer for the state, whole.
-    pub(super) fn state(&self, end: &TestEndpoint<'_>) -> Result<AskedQuestion, Failure> {
+    pub(super) fn state(&self, end: &TestEndpoint<'_>) -> Result<AnsweredQuestion, Failure> {
         let question = self.questions.questions.first();
         let question = question.ok_or_else(|| Failure::error("clients have no question"))?;
         let asked = self.ask(end, question, None)?;
@@ -95,7 +95,7 @@ impl ServerKind {
         end: &TestEndpoint<'_>,
         question: &Question,
         players: Option<i64>,
-    ) -> Result<Option<AskedQuestion>, Failure> {
+    ) -> Result<Option<AnsweredQuestion>, Failure> {
         let Some(bytes) = (question.ask)(players) else { return Ok(None) };
         let name = self.name(&bytes);
         let limits = QuestionLimits { timeout: end.ctx().timeout() / 2, repeats: 1 };
@@ -121,7 +121,7 @@ impl ServerKind {
     pub(super) fn ask_all(
         &self,
         end: &TestEndpoint<'_>,
-    ) -> Result<Vec<(QuestionSubject, AskedQuestion)>, Failure> {
+    ) -> Result<Vec<(QuestionSubject, AnsweredQuestion)>, Failure> {
         let state = self.state(end)?;
         let players = number_with_role(&state.values(), FieldRole::Players);
         let mut all = vec![(QuestionSubject::State, state)];
@@ -147,7 +147,7 @@ impl ServerKind {
     }
 }
 
-impl AskedQuestion {
+impl AnsweredQuestion {
     /// The values in all messages of the answer.
     pub fn values(&self) -> Vec<FieldValue> {
         let mut reading = Reading::default();
@@ -169,7 +169,10 @@ pub(super) fn number_with_role(values: &[FieldValue], role: FieldRole) -> Option
 }
 
 /// Leads a conversation to its end. The time that a datagram waits for its turn does not count.
-fn lead(end: &TestEndpoint<'_>, mut conversation: Conversation) -> Result<AskedQuestion, Failure> {
+fn lead(
+    end: &TestEndpoint<'_>,
+    mut conversation: Conversation,
+) -> Result<AnsweredQuestion, Failure> {
     let (ctx, mut datagrams, mut waited) = (end.ctx(), Vec::new(), Duration::ZERO);
     end.drain()?;
     loop {
@@ -191,5 +194,5 @@ fn lead(end: &TestEndpoint<'_>, mut conversation: Conversation) -> Result<AskedQ
         }
     }
     let (answer, _) = conversation.into_answer();
-    Ok(AskedQuestion { answer, datagrams })
+    Ok(AnsweredQuestion { answer, datagrams })
 }

@@ -96,7 +96,7 @@ struct Amplified {
 }
 
 /// How much more comes back than was sent.
-pub(super) fn amplification_told(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
+pub(super) fn measured_amplification(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
     for Amplified { name, asked, answered } in amplification(ctx, kind)? {
         let tenths = answered * 10 / asked.max(1);
         let factor = format!("{}.{}", tenths / 10, tenths % 10);

@@ -36,9 +36,9 @@ pub(super) fn steady(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
         let asked = ctx.setup(|| kind.state(&client))?;
         let values = asked.values();
         let roles = [FieldRole::Host, FieldRole::MaxPlayers, FieldRole::Protocol];
-        let told = roles.map(|role| value_with_role(&values, role).map(<[u8]>::to_vec)).to_vec();
-        let first = first.get_or_insert_with(|| told.clone());
-        if *first != told {
+        let same = roles.map(|role| value_with_role(&values, role).map(<[u8]>::to_vec)).to_vec();
+        let first = first.get_or_insert_with(|| same.clone());
+        if *first != same {
             let what = "the same name, places and protocol in every answer";
             let failure = Failure::new(what, "others");
             let last = asked.datagrams.last();
@@ -65,14 +65,18 @@ fn flood(
 }
 
 /// How many questions of one address at once are answered.
-pub(super) fn flood_told(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
-    let answered = flood(ctx, kind, &kind.client(ctx)?)?.len();
+pub(super) fn measured_flood(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
+    let client = kind.client(ctx)?;
+    client.wait_for_all_answers();
+    let answered = flood(ctx, kind, &client)?.len();
     ctx.report(format!("{answered} of {FLOOD} questions at once were answered"))
 }
 
 /// An address does not get an answer to each question of a flood.
 pub(super) fn limited(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
-    let answered = flood(ctx, kind, &kind.client(ctx)?)?.len();
+    let client = kind.client(ctx)?;
+    client.wait_for_all_answers();
+    let answered = flood(ctx, kind, &client)?.len();
     if answered >= FLOOD {
         let what = format!("fewer than {FLOOD} answers to {FLOOD} questions at once");
         return Err(Failure::new(what, format!("{answered}")));

@@ -41,8 +41,8 @@ pub(super) fn values(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
                 "a number of places for players that is not 0",
                 number_with_role(&values, *role).is_some_and(|places| places > 0),
             ),
-            FieldRole::Host => ("a name of the server", is_told(&values, *role)),
-            FieldRole::Map => ("the name of a map", is_told(&values, *role)),
+            FieldRole::Host => ("a name of the server", has_text(&values, *role)),
+            FieldRole::Map => ("the name of a map", has_text(&values, *role)),
             _ => return Err(Failure::error("no words for such a value")),
         };
         if !is_there {
@@ -54,7 +54,7 @@ pub(super) fn values(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
     Ok(())
 }
 
-fn is_told(values: &[render::FieldValue], role: FieldRole) -> bool {
+fn has_text(values: &[render::FieldValue], role: FieldRole) -> bool {
     render::value_with_role(values, role).is_some()
 }
 

@@ -18,14 +18,14 @@ macro_rules! tested_servers {
             pub(super) static KIND: ServerKind = $kind;
 
             static ANSWERS: Precondition = Precondition {
-                id: concat!($begin, "/server/answers"),
+                id: concat!($begin, "/answers"),
                 otherwise: "the target does not answer what clients ask",
                 needs: &[],
                 check: |ctx| ctx.expect_any_answer(KIND.service, &[KIND.questions.state()]),
             };
 
             static ANSWERED: Precondition = Precondition {
-                id: concat!($begin, "/server/answered"),
+                id: concat!($begin, "/answered"),
                 otherwise: "the question for the state is not answered as a whole",
                 needs: &[&ANSWERS],
                 check: |ctx| state::answered(ctx, &KIND),
@@ -43,7 +43,7 @@ macro_rules! tested_servers {
                     // A case that is known to end a released server is the last.
                     $(server_cases!($group $begin),)*
                 ],
-                profiles: &[Profile::new(KIND.service, $title, &[concat!($begin, "/server/*")])],
+                profiles: &[Profile::new(KIND.service, $title, &[concat!($begin, "/*")])],
                 requirements: csv_table!(Requirement, $file),
                 answers: &ANSWERS,
                 sentinels: &[Sentinel::new(KIND.service, |_| KIND.questions.state())],
@@ -62,7 +62,7 @@ pub(super) use tested_servers;
 macro_rules! server_case {
     ($begin:literal, $id:literal, $title:literal, $run:path $(, $field:ident: $value:expr)*) => {
         Case {
-            id: concat!($begin, "/server/", $id),
+            id: concat!($begin, "/", $id),
             title: $title,
             run: |ctx| $run(ctx, &KIND),
             $($field: $value,)*
@@ -80,7 +80,7 @@ macro_rules! server_cases {
                 "a client asks for the state; the answer comes from where it asked", state::source,
                 needs: &[&ANSWERS]),
             server_case!($begin, "state/answered", "a client asks for the state", state::answered,
-                needs: &[&ANSWERS], decides: &[concat!($begin, "/server/answered")]),
+                needs: &[&ANSWERS], decides: &[concat!($begin, "/answered")]),
             server_case!($begin, "state/grammar", "every byte of all answers is read",
                 state::grammar),
             server_case!($begin, "state/values",
@@ -104,18 +104,22 @@ macro_rules! server_cases {
     (challenge $begin:literal) => {
         &[
             server_case!($begin, "challenge/echoed", "a client asks with one challenge after another",
-                challenge::echoed),
+                challenge::echoed,
+                needs: &[&ANSWERS]),
             server_case!($begin, "challenge/of-each-client",
                 "two clients ask at the same time, each with its own challenge",
-                challenge::of_each_client),
+                challenge::of_each_client,
+                needs: &[&ANSWERS]),
         ]
     };
     (text_challenge $begin:literal) => {
         &[
             server_case!($begin, "challenge/characters",
-                "challenges hold every character that a master's may have", challenge::characters),
+                "challenges hold every character that a master's may have", challenge::characters,
+                needs: &[&ANSWERS]),
             server_case!($begin, "challenge/absent", "a client asks without a challenge",
-                challenge::absent),
+                challenge::absent,
+                needs: &[&ANSWERS]),
         ]
     };
     (proof $begin:literal) => {
@@ -133,7 +137,7 @@ macro_rules! server_cases {
     };
     (amplification $begin:literal) => {
         &[server_case!($begin, "amplification/measured",
-            "clients ask, and count the bytes that come back", proof::amplification_told)]
+            "clients ask, and count the bytes that come back", proof::measured_amplification)]
     };
     (padding $begin:literal) => {
         &[
@@ -154,7 +158,7 @@ macro_rules! server_cases {
     };
     (unlimited $begin:literal) => {
         &[server_case!($begin, "flood/measured", "a client asks 64 times at once",
-            repeated::flood_told, exclusive: true, harsh: true)]
+            repeated::measured_flood, exclusive: true, harsh: true)]
     };
     (malformed $begin:literal) => {
         &[

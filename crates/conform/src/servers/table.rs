@@ -55,7 +55,7 @@ const KIND: ServerKind = ServerKind {
 };
 
 tested_servers! {
-    quake3 "quake3" "a server of Quake III Arena or a relative" "requirements/quake3.csv"
+    quake3 "quake3/server" "a server of Quake III Arena or a relative" "requirements/quake3.csv"
         [of_masters challenge text_challenge amplification limited]
         ServerKind {
             service: QUAKE3.id,
@@ -71,7 +71,7 @@ tested_servers! {
             ],
             ..super::KIND
         };
-    quake2 "quake2" "a server of Quake 2 or a relative" "requirements/quake2.csv"
+    quake2 "quake2/server" "a server of Quake 2 or a relative" "requirements/quake2.csv"
         [of_masters amplification unlimited]
         ServerKind {
             service: QUAKE2.id,
@@ -85,7 +85,7 @@ tested_servers! {
             unknown: &[b"\xff\xff\xff\xfffragshark\n", b"\xff\xff\xff\xffstatusx\n"],
             ..super::KIND
         };
-    quakeworld "quakeworld" "a server of QuakeWorld" "requirements/quakeworld.csv"
+    quakeworld "quakeworld/server" "a server of QuakeWorld" "requirements/quakeworld.csv"
         [of_masters amplification unlimited]
         ServerKind {
             service: QUAKEWORLD.id,
@@ -97,7 +97,7 @@ tested_servers! {
             unknown: &[b"\xff\xff\xff\xfffragshark\n", b"\xff\xff\xff\xffstatusx\n"],
             ..super::KIND
         };
-    hexenworld "hexenworld" "a server of HexenWorld" "requirements/hexenworld.csv"
+    hexenworld "hexenworld/server" "a server of HexenWorld" "requirements/hexenworld.csv"
         [amplification unlimited]
         ServerKind {
             service: HEXENWORLD.id,
@@ -107,7 +107,7 @@ tested_servers! {
             unknown: &[b"\xff\xff\xff\xff\xfffragshark\n"],
             ..super::KIND
         };
-    doom3 "doom3" "a server of Doom 3 or a successor" "requirements/doom3.csv"
+    doom3 "doom3/server" "a server of Doom 3 or a successor" "requirements/doom3.csv"
         [challenge amplification unlimited]
         ServerKind {
             service: DOOM3.id,
@@ -117,7 +117,7 @@ tested_servers! {
             unknown: &[b"\xff\xfffragshark\0\x01\0\0\0", b"\xff\xffgetInfox\0\x01\0\0\0"],
             ..super::KIND
         };
-    etqw "etqw" "a server of Enemy Territory: Quake Wars" "requirements/etqw.csv"
+    etqw "etqw/server" "a server of Enemy Territory: Quake Wars" "requirements/etqw.csv"
         [challenge amplification unlimited]
         ServerKind {
             service: ETQW.id,
@@ -127,7 +127,7 @@ tested_servers! {
             unknown: &[b"\xff\xfffragshark\0\x01\0\0\0"],
             ..super::KIND
         };
-    source "source" "a server with Source's queries" "requirements/source.csv"
+    source "source/server" "a server with Source's queries" "requirements/source.csv"
         [places details splits proof no_amplification unlimited]
         ServerKind {
             service: SOURCE.id,
@@ -139,7 +139,7 @@ tested_servers! {
             unknown: &[b"\xff\xff\xff\xff\x01fragshark", b"\xff\xff\xff\xff\x02"],
             ..super::KIND
         };
-    xash3d "xash3d" "a server of Xash3D, asked by Source's queries" "requirements/xash3d.csv"
+    xash3d "xash3d/server" "a server of Xash3D, asked by Source's queries" "requirements/xash3d.csv"
         [places details proof no_amplification unlimited]
         ServerKind {
             service: XASH3D.id,
@@ -150,7 +150,7 @@ tested_servers! {
             unknown: &[b"\xff\xff\xff\xff\x01fragshark", b"\xff\xff\xff\xff\x02"],
             ..super::KIND
         };
-    half_life "half-life" "a server of Half-Life before Steam" "requirements/half-life.csv"
+    half_life "half-life/server" "a server of Half-Life before Steam" "requirements/half-life.csv"
         [places details amplification unlimited]
         ServerKind {
             service: HALF_LIFE.id,
@@ -159,34 +159,34 @@ tested_servers! {
             unknown: &[b"\xff\xff\xff\xfffragshark\0"],
             ..super::KIND
         };
-    gamespy "gamespy" "a server with GameSpy's queries" "requirements/gamespy.csv"
+    gamespy "gamespy/server" "a server with GameSpy's queries" "requirements/gamespy.csv"
         [places amplification unlimited]
         ServerKind {
-            service: "gamespy",
+            service: protocols::gamespy::PROTOCOL.id,
             game: &UNREAL_TOURNAMENT,
             questions: &of::gamespy::query::SERVER_QUERY,
             unknown: &[b"fragshark", b"/status/"],
             ..super::KIND
         };
-    gamespy2 "gamespy2" "a server with GameSpy's second query protocol" "requirements/gamespy2.csv"
+    gamespy2 "gamespy2/server" "a server with GameSpy's second query protocol" "requirements/gamespy2.csv"
         [places challenge amplification unlimited]
         ServerKind {
-            service: "gamespy2",
+            service: protocols::gamespy2::PROTOCOL.id,
             game: &BATTLEFIELD_1942,
             questions: &of::gamespy2::query::SERVER_QUERY,
             unknown: &[b"\xfe\xfd\x77\0\0\0\x01\xff\xff\xff", b"fragshark"],
             ..super::KIND
         };
-    gamespy3 "gamespy3" "a server with GameSpy's third query protocol" "requirements/gamespy3.csv"
+    gamespy3 "gamespy3/server" "a server with GameSpy's third query protocol" "requirements/gamespy3.csv"
         [places challenge proof amplification unlimited]
         ServerKind {
-            service: "gamespy3",
+            service: protocols::gamespy3::PROTOCOL.id,
             game: &BATTLEFIELD_2,
             questions: &of::gamespy3::query::SERVER_QUERY,
             unknown: &[b"\xfe\xfd\x77\0\0\0\x01", b"fragshark"],
             ..super::KIND
         };
-    netquake "netquake" "a server of Quake" "requirements/netquake.csv"
+    netquake "netquake/server" "a server of Quake" "requirements/netquake.csv"
         [places details amplification unlimited]
         ServerKind {
             service: NETQUAKE.id,
@@ -197,7 +197,7 @@ tested_servers! {
             unknown: &[b"\x80\0\0\x06\x77\0", b"\x80\0\0\x0c\x02OTHER\0\x03"],
             ..super::KIND
         };
-    hexen2 "hexen2" "a server of Hexen II" "requirements/hexen2.csv"
+    hexen2 "hexen2/server" "a server of Hexen II" "requirements/hexen2.csv"
         [places details amplification unlimited]
         ServerKind {
             service: HEXEN2.id,
@@ -207,16 +207,16 @@ tested_servers! {
             unknown: &[b"\x80\0\0\x06\x77\0", b"\x80\0\0\x0c\x02OTHER\0\x05"],
             ..super::KIND
         };
-    eye "eye" "a server with All-Seeing Eye's queries" "requirements/eye.csv"
+    eye "eye/server" "a server with All-Seeing Eye's queries" "requirements/eye.csv"
         [places amplification unlimited]
         ServerKind {
-            service: "eye",
+            service: protocols::eye::PROTOCOL.id,
             game: &MTA,
             questions: &of::eye::query::SERVER_QUERY,
             unknown: &[b"\xfffragshark"],
             ..super::KIND
         };
-    tribes "tribes" "a server of Starsiege: Tribes" "requirements/tribes.csv"
+    tribes "tribes/server" "a server of Starsiege: Tribes" "requirements/tribes.csv"
         [places challenge amplification unlimited]
         ServerKind {
             service: TRIBES.id,
@@ -225,7 +225,7 @@ tested_servers! {
             unknown: &[b"\x77**"],
             ..super::KIND
         };
-    tribes2 "tribes2" "a server of Tribes 2" "requirements/tribes2.csv"
+    tribes2 "tribes2/server" "a server of Tribes 2" "requirements/tribes2.csv"
         [places challenge amplification unlimited]
         ServerKind {
             service: TRIBES2.id,
@@ -234,7 +234,7 @@ tested_servers! {
             unknown: &[b"\x77\x02\x01\0\0\0"],
             ..super::KIND
         };
-    teeworlds "teeworlds" "a server of Teeworlds 0.6 or DDNet" "requirements/teeworlds.csv"
+    teeworlds "teeworlds/server" "a server of Teeworlds 0.6 or DDNet" "requirements/teeworlds.csv"
         [challenge amplification unlimited]
         ServerKind {
             service: TEEWORLDS.id,
@@ -249,7 +249,7 @@ tested_servers! {
             ],
             ..super::KIND
         };
-    teeworlds_7 "teeworlds-7" "a server of Teeworlds 0.7" "requirements/teeworlds-7.csv"
+    teeworlds_7 "teeworlds-7/server" "a server of Teeworlds 0.7" "requirements/teeworlds-7.csv"
         [proof no_amplification unlimited padding]
         ServerKind {
             service: "teeworlds-7",
@@ -263,7 +263,7 @@ tested_servers! {
             ],
             ..super::KIND
         };
-    unreal2 "unreal2" "a server of Unreal's second engine" "requirements/unreal2.csv"
+    unreal2 "unreal2/server" "a server of Unreal's second engine" "requirements/unreal2.csv"
         [places details amplification unlimited]
         ServerKind {
             service: "unreal2",
