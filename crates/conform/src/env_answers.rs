@@ -11,9 +11,9 @@ use simulate::{AnswerCounter, AnswerLimits};
 const SHARED: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
 impl TargetEnv {
-    /// From now on, asks a service for no more answers than these.
+    /// From now on, asks a service a little less than it answers by these limits.
     pub fn keep_within(&mut self, service: &'static str, limits: AnswerLimits) {
-        let mut counter = AnswerCounter::new(limits);
+        let mut counter = AnswerCounter::of_client(limits);
         if !self.is_wide() {
             // An earlier run has asked from the same address.
             counter.use_all(Duration::ZERO, SHARED);

@@ -60,8 +60,7 @@ impl AnswerRate {
 
 impl AnswerLimits {
     /// How often a server with these limits may be asked, so that silence is never a limit.
-    #[must_use]
-    pub const fn asked(self) -> Self {
+    const fn asked(self) -> Self {
         Self { of_an_address: self.of_an_address.less(), of_all: self.of_all.less() }
     }
 }
@@ -70,6 +69,8 @@ impl AnswerLimits {
 #[derive(Debug)]
 pub struct AnswerCounter {
     limits: AnswerLimits,
+    /// The most answers at once, to an address and to all: `limits` may have fewer.
+    bursts: [u32; 2],
     all: AnswerBucket,
     addresses: BTreeMap<IpAddr, AnswerBucket>,
 }
@@ -83,7 +84,14 @@ struct AnswerBucket {
 impl AnswerCounter {
     /// Nothing was answered.
     pub fn new(limits: AnswerLimits) -> Self {
-        Self { limits, all: AnswerBucket::default(), addresses: BTreeMap::new() }
+        let bursts = [limits.of_an_address.burst, limits.of_all.burst];
+        Self { limits, bursts, all: AnswerBucket::default(), addresses: BTreeMap::new() }
+    }
+
+    /// The same for who asks a server with these limits: it takes a little less than the server gives,
+    /// so that silence is never a limit.
+    pub fn of_client(limits: AnswerLimits) -> Self {
+        Self { limits: limits.asked(), ..Self::new(limits) }
     }
 
     /// Counts one answer to an address, if the limits of that address and then those of all permit it
@@ -113,8 +121,10 @@ impl AnswerCounter {
     /// Counts all answers that are possible at this time, those to an address and those to all.
     pub fn use_all(&mut self, now: Duration, address: IpAddr) {
         let AnswerLimits { of_an_address, of_all } = self.limits;
-        self.addresses.entry(address).or_default().use_all(of_an_address, now);
-        self.all.use_all(of_all, now);
+        let [of_address, all] = self.bursts;
+        self.addresses.entry(address).or_default().full_at =
+            now + of_an_address.refill * of_address;
+        self.all.full_at = now + of_all.refill * all;
     }
 }
 
@@ -127,10 +137,6 @@ impl AnswerBucket {
 
     fn count(&mut self, rate: AnswerRate, now: Duration) {
         self.full_at = self.full_at.max(now) + rate.refill;
-    }
-
-    fn use_all(&mut self, rate: AnswerRate, now: Duration) {
-        self.full_at = now + rate.refill * rate.burst;
     }
 }
 

@@ -44,7 +44,7 @@ impl TestedServer {
 /// Lets cases ask each kind of server a little less than it answers: so silence is never a limit.
 pub fn keep_within_limits(env: &mut TargetEnv) {
     for TestedServer { kind, .. } in SERVERS {
-        env.keep_within(kind.service, kind.limits.asked());
+        env.keep_within(kind.service, kind.limits);
     }
 }
 

@@ -357,7 +357,9 @@ impl MemoryTarget for SimulatedServers {
         let sent = server.handle(now, from.ip(), bytes);
         let elsewhere = server.defects.has(ServerDefect::OtherPort);
         let source = if elsewhere { SocketAddr::new(to.ip(), OTHER_PORT) } else { to };
-        sent.iter().for_each(|answer| reply(source, from, answer));
+        for answer in &sent {
+            reply(source, from, answer);
+        }
         true
     }
 
