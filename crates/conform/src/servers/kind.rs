@@ -174,20 +174,24 @@ fn lead(
     mut conversation: Conversation,
 ) -> Result<AnsweredQuestion, Failure> {
     let (ctx, mut datagrams, mut waited) = (end.ctx(), Vec::new(), Duration::ZERO);
+    let without = |waited| {
+        let now = ctx.now();
+        now.checked_sub(waited).unwrap_or(now)
+    };
     end.drain()?;
     loop {
-        let now = ctx.now();
-        match conversation.step(now - waited) {
+        let now = without(waited);
+        match conversation.step(now) {
             ConversationStep::Done => break,
             ConversationStep::Send(bytes) => {
                 end.send_bytes(&bytes)?;
-                waited += ctx.now().duration_since(now);
+                waited += without(waited).duration_since(now);
             }
             ConversationStep::Wait(until) => {
-                let left = until.saturating_duration_since(now - waited);
+                let left = until.saturating_duration_since(now);
                 let Some(datagram) = end.recv(left)? else { continue };
                 if datagram.from == end.target() {
-                    conversation.receive(&datagram.bytes, ctx.now() - waited);
+                    conversation.receive(&datagram.bytes, without(waited));
                     datagrams.push(datagram);
                 }
             }

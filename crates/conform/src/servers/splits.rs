@@ -9,10 +9,7 @@ pub(super) fn whole(ctx: &TestContext<'_>, kind: &ServerKind) -> Done {
     let client = kind.client(ctx)?;
     let mut is_split = false;
     for question in kind.first_questions() {
-        let question = match asked(kind, &client, &question)? {
-            Some(next) => next,
-            None => continue,
-        };
+        let Some(question) = asked(kind, &client, &question)? else { continue };
         client.drain()?;
         let parts = client.request(&format!("an answer to {}", kind.name(&question)), &question)?;
         is_split |= check(&parts)?;

@@ -99,7 +99,9 @@ fn what_every_defect_of_a_server_makes_fail_is_known() {
             if blocked > 0 {
                 lines.insert(format!("  Blocked: {blocked}"));
             }
-            lines.iter().for_each(|line| writeln!(text, "{line}").unwrap());
+            for line in &lines {
+                writeln!(text, "{line}").unwrap();
+            }
         }
         assert!(is_found, "no case of any kind fails for {name}");
     }
