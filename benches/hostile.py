@@ -2,22 +2,26 @@
 """Measures what captures that are made to hurt cost: benches/hostile.py [--short]
 
 Makes each capture of benches/hostile_captures.py, hostile_messages.py and hostile_parts.py in sizes
-that double three times, builds the release binary, runs every command on them, and prints a row for each command and
-shape: the time of the largest by the clock, the processor's time, the peak of resident memory, by
-which factor the processor's time grows with each doubling, and what it warned of. A command breaks a
-bound where
+that double three times, builds the release binary, runs every command on them, and prints a row for
+each command and shape: the time of the largest by the clock, the processor's time, the peak of
+resident memory, by which factor the processor's time grows with each doubling, and what it warned of.
+A command breaks a bound where
 
-- it takes more than 256 MB, or `open` more than 512 MB; of `wireshark`, which is tshark with the
-  dissector of the program, the memory is Wireshark's own, and is not judged;
+- it takes more than 256 MB, or `open` more than 512 MB;
 - its time grows by more than 2.3 with each doubling, where it takes long enough to be measured;
 - it takes longer than two minutes, or ends in another way than with the status 0 or 1;
 - `report` takes more than three times the time of `check`, where that takes long enough to compare;
 - it says nothing of what the capture is known to make it leave out.
 
 What breaks a bound is measured again, and the least of three counts. The status is 1 where
-something is broken for good. With --short two sizes and a few commands, on captures of a third:
-those with the largest tables, and for hurting messages those that show most of one. Linux only; the
-command `wireshark` needs tshark, and is left out where there is none.
+something is broken for good.
+
+The command `wireshark` is tshark with the dissector of the program, on captures of an eighth, since
+tshark takes minutes for the others. Its memory is tshark's own and is not judged, and a bound that
+tshark breaks alone too is not broken by the dissector. It is left out where there is no tshark.
+
+With --short two sizes and a few commands, on captures of a third: those with the largest tables, and
+for hurting messages those that show most of one. Linux only.
 """
 import argparse
 import fcntl
@@ -65,8 +69,10 @@ COMMANDS = {
     "plain": "open",
     "wireshark": "wireshark lua",
 }
-# Of this one the memory is not judged.
-WIRESHARK = "wireshark"
+# Runs tshark, on captures that are smaller by this factor.
+WIRESHARK, SMALLER = "wireshark", 8
+# tshark without the dissector, to compare with.
+ALONE = "tshark"
 # The terminal of each command of the interface.
 TERMINALS = {"open": "xterm-256color", "plain": "dumb"}
 SHORT = ("check", "sessions", "ladder", "open")
@@ -136,14 +142,11 @@ def measure(binary, folder, name, commands, short):
     shape = SHAPES[name]
     steps = (0, DOUBLINGS) if short else range(DOUBLINGS + 1)
     base = max(1, shape.n // 3) if short else shape.n
-    captures = []
-    for step in steps:
-        capture = folder / f"{name}.{step}.pcap"
-        with capture.open("wb", buffering=1 << 20) as file:
-            file.writelines(shape.make(base << step))
-        captures.append(capture)
-    broken, checked = [], None
+    broken, checked, captures, made = [], None, [], 0
     for command in commands:
+        wanted = max(1, base // SMALLER) if command == WIRESHARK else base
+        if made != wanted:
+            captures, made = make(folder, shape, wanted, steps), wanted
         runs = [run(binary, command, capture) for capture in captures]
         faults = judge(command, runs, shape, short, checked)
         for _ in range(TRIES - 1):
@@ -152,15 +155,27 @@ def measure(binary, folder, name, commands, short):
             again = [run(binary, command, capture) for capture in captures]
             runs = [min(pair, key=lambda one: (one.processor, one.megabytes)) for pair in zip(runs, again)]
             faults = judge(command, runs, shape, short, checked)
+        if faults and command == WIRESHARK:
+            alone = judge(ALONE, [run(binary, ALONE, capture) for capture in captures], shape, short, checked)
+            faults = [fault for fault in faults if fault not in alone]
         last = runs[-1]
         checked = last.processor if command == "check" else checked
         words = last.warnings.replace("fragshark: ", "").replace("warning: ", "").replace("\n", "; ")[:90]
         print(f"{name:30}{command:11}{last.wall:8.2f}{last.processor:8.2f}{max(one.megabytes for one in runs):7.0f}"
               f"{growth(runs):8.2f}  {'BROKEN: ' + ', '.join(faults) + '; ' if faults else ''}{words}", flush=True)
         broken += [f"{name}, {command}: {fault}" for fault in faults]
-    for capture in captures:
-        capture.unlink()
     return broken
+
+
+def make(folder, shape, base, steps):
+    """The captures of a shape, each of so many doublings of a size; they replace those before."""
+    captures = []
+    for step in steps:
+        capture = folder / f"{step}.pcap"
+        with capture.open("wb", buffering=1 << 20) as file:
+            file.writelines(shape.make(base << step))
+        captures.append(capture)
+    return captures
 
 
 def growth(runs):
@@ -173,7 +188,7 @@ def judge(command, runs, shape, short, checked):
     """What the runs of a command break; `checked` is the time of `check` for the largest capture."""
     faults = []
     most = MEGABYTES_OF_OPEN if command in TERMINALS else MEGABYTES
-    if command != WIRESHARK and max(one.megabytes for one in runs) > most:
+    if command not in (WIRESHARK, ALONE) and max(one.megabytes for one in runs) > most:
         faults.append(f"more than {most} MB")
     if growth(runs) > FACTOR:
         faults.append("worse than linear")
@@ -188,9 +203,10 @@ def judge(command, runs, shape, short, checked):
 
 def run(binary, command, capture):
     output = capture.parent / "output"
-    words = [str(binary), *COMMANDS[command].format(output=output).split(), str(capture)]
-    if command == WIRESHARK:
-        words = dissecting(binary, capture)
+    if command in (WIRESHARK, ALONE):
+        words = ["tshark", *(dissector(binary, capture) if command == WIRESHARK else []), "-V", "-r", str(capture)]
+    else:
+        words = [str(binary), *COMMANDS[command].format(output=output).split(), str(capture)]
     begin = time.perf_counter()
     if command in TERMINALS:
         status, usage, text = shown(words, TERMINALS[command])
@@ -207,12 +223,12 @@ def run(binary, command, capture):
     return Run(time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, status, warnings)
 
 
-def dissecting(binary, capture):
-    """Wireshark's command that dissects all of a capture with the dissector of the program."""
-    dissector = capture.parent / "fragshark.lua"
-    if not dissector.exists():
-        subprocess.run([binary, *COMMANDS[WIRESHARK].split(), "-o", dissector], check=True)
-    return ["tshark", "-X", f"lua_script:{dissector}", "-V", "-r", str(capture)]
+def dissector(binary, capture):
+    """tshark's options for the dissector of the program."""
+    written = capture.parent / "fragshark.lua"
+    if not written.exists():
+        subprocess.run([binary, *COMMANDS[WIRESHARK].split(), "-o", written], check=True)
+    return ["-X", f"lua_script:{written}"]
 
 
 def remove(output):

@@ -44,13 +44,13 @@ impl RealServer {
     }
 
     /// A Nexuiz server, which DarkPlaces runs: named `^1Loop^7back`, on the map `basement`. It announces
-    /// itself to no master.
-    pub fn nexuiz(program: &Path) -> Self {
+    /// itself to no master, and has these settings.
+    pub fn nexuiz(program: &Path, settings: &[&str]) -> Self {
         Self::start(b"\xff\xff\xff\xffgetinfo", |address| {
             let mut command = Command::new(program);
             let (ip, port) = (address.ip().to_string(), address.port().to_string());
-            command.args(["-ip", &ip, "-port", &port, "+sv_public", "0", "+map", "basement"]);
-            command.args(["+hostname", "^1Loop^7back"]);
+            command.args(["-ip", &ip, "-port", &port, "+sv_public", "0"]);
+            command.args(["+hostname", "^1Loop^7back"]).args(settings).args(["+map", "basement"]);
             command
         })
     }

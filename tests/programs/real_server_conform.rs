@@ -115,7 +115,7 @@ fn nexuiz_passes() {
     let Some([program]) = needs::programs(TEST, ["nexuiz-server"]) else {
         return;
     };
-    check("quake3", RealServer::nexuiz(&program).address, &[], 19);
+    check("quake3", RealServer::nexuiz(&program, &[]).address, &[], 19);
 }
 
 #[test]

@@ -103,13 +103,17 @@ local parts, part_count, MOST_PARTS = {}, 0, 4096
 -- Segments whose last message waits for more bytes: the frame by the sender, and the place in it by
 -- the frame.
 local waiting, begun = {}, {}
+-- How many segments in a row were awaited for the message that a sender has begun: each costs Wireshark
+-- all of the bytes again, so nothing more is awaited from who needs more than this. By frame, the place
+-- of a message that is taken as it is for that.
+local awaited, given_up, MOST_SEGMENTS = {}, {}, 1000
 -- The frame whose last message was taken as it is, because nothing came behind it.
 local ended
 
 function fragshark.init()
     recognise.reset()
     seen, parts, part_count = {}, {}, 0
-    waiting, begun = {}, {}
+    waiting, begun, awaited, given_up = {}, {}, {}, {}
 end
 
 local function key_of(pinfo, is_stream)
@@ -242,8 +246,18 @@ local function stream(tvb, pinfo, root)
         local missing = length == "more" and DESEGMENT_ONE_MORE_SEGMENT
             or length == "endless" and UNTIL_FIN or length - #bytes
         local is_last = pinfo.visited and begun[pinfo.number] == at
+        if not pinfo.visited then
+            local before = awaited[from] or 0
+            if before <= MOST_SEGMENTS then
+                awaited[from] = length == "more" and before + 1 or nil
+            elseif type(length) == "string" then
+                given_up[pinfo.number] = at
+            end
+        end
         if is_last then
             ended = pinfo.number
+        elseif given_up[pinfo.number] == at then
+            -- It is taken as it is.
         elseif missing > 0 and #bytes < LONGEST and pinfo.can_desegment > 0 then
             pinfo.desegment_offset, pinfo.desegment_len = at, missing
             if not pinfo.visited and length == "more" then
