@@ -1,9 +1,10 @@
-//! Conformance tests of a master, case by case.
+//! Conformance tests of a master or a game server, case by case.
 //!
 //! A [`Case`] has one sentence on what it does, the requirement that it tests, and a function that
 //! uses a small set of verbs: a server registers and answers, or refuses to; a client requests a
 //! list; something is expected, or nothing is. A [`TestSuite`] has the cases of one kind of master;
-//! suites are in `families`, in the folder of their family. A [`TestContext`] runs one case: it
+//! suites are in `families`, in the folder of their family; those
+//! of game servers in `servers`. A [`TestContext`] runs one case: it
 //! opens endpoints, logs every datagram and knows the assumptions about the target. [`run()`] runs
 //! many in parallel.
 //!
