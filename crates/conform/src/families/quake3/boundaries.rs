@@ -3,7 +3,10 @@
 
 use super::LISTS;
 use super::preconditions::{GAME_LISTED_CASE, LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, of_game, of_protocol};
+use super::roles::{
+    Quake3Client, Quake3Role, Quake3Server, all, if_listed, named_game, of_game, of_protocol,
+    own_game,
+};
 use crate::shared::boundaries;
 use crate::{Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
@@ -96,7 +99,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server sends twelve heartbeats, each after an answer, and none twice",
         run: |ctx| {
             let server = Quake3Server::new(ctx)?;
-            let heartbeat = messages::heartbeat(messages::QUAKE);
+            let heartbeat = messages::heartbeat(server.state.tag);
             for n in 1..=12 {
                 let what = format!("a getinfo for each heartbeat, and so for heartbeat {n}");
                 let requests = server.end.request_once(&what, &heartbeat)?;
@@ -119,6 +122,7 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let (server, client) = Quake3Server::listed(ctx)?;
             let (old, new) = (all(ctx), of_protocol(ctx, 66));
+            if_listed(ctx, new.protocol)?;
             let server = server.with("protocol", &new.protocol.to_string());
             server.send_heartbeat()?;
             let request = ctx.setup(|| server.recv_challenge())?;
@@ -183,16 +187,16 @@ pub(super) static CASES: &[Case] = &[
                 spelled in capitals",
         requires: "dpmaster/getservers/game",
         run: |ctx| {
-            let game = format!("{}Name", ctx.game());
+            let game = format!("{}Name", own_game(ctx)?);
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::darkplaces(ctx, &game)?;
-            client.setup_listed(&server, of_game(&game))?;
+            client.setup_listed(&server, of_game(ctx, &game))?;
             let (_, cut) = game.split_at(1);
             let short = game.get(..game.len() - 1).unwrap_or_default();
             let longer = format!("{game}s");
             for other in [short, &longer, cut, &game.to_uppercase(), &game.to_lowercase()] {
-                expect_none(&client, &server, of_game(other))?;
-                let extended = client.request_any(&of_game(other).extended())?;
+                expect_none(&client, &server, of_game(ctx, other))?;
+                let extended = client.request_any(&of_game(ctx, other).extended())?;
                 extended.expect_absent(&server, &format!("one that holds it, for {other}"))?;
             }
             Ok(())
@@ -211,7 +215,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a listed server answers with a wrong challenge and another protocol",
         requires: "dpmaster/infoResponse/wrong",
         run: |ctx| {
-            let game = ctx.game();
+            let game = named_game(ctx);
             let server = Quake3Server::darkplaces(ctx, &game)?;
             let (server, client) = server.with_client(ctx)?;
             let request = server.challenged()?;
@@ -221,7 +225,7 @@ pub(super) static CASES: &[Case] = &[
                 server.answer_with(challenge)?;
                 expect_none(&client, &server, server.list())?;
             }
-            client.request(of_game(&game))?.expect_listed(&server)
+            client.request(of_game(ctx, &game))?.expect_listed(&server)
         },
         ..GAME_LISTED_CASE
     },
@@ -278,15 +282,15 @@ fn expect_none(
 
 /// Of servers with these game types, a client that sends the word gets the first alone.
 fn game_types(ctx: &TestContext<'_>, word: &str, types: &[&str]) -> Done {
-    let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+    let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
     let mut servers = Vec::new();
     for gametype in types {
         let server = Quake3Server::darkplaces(ctx, &game)?.with("gametype", gametype);
-        client.setup_listed(&server, of_game(&game))?;
+        client.setup_listed(&server, of_game(ctx, &game))?;
         servers.push((server, *gametype));
     }
     let words = &format!("empty full {word}");
-    let list = Quake3ListRequest { words, ..of_game(&game) };
+    let list = Quake3ListRequest { words, ..of_game(ctx, &game) };
     let Some(((first, _), others)) = servers.split_first() else { return Ok(()) };
     let listed = client.wait_listed(first, list)?;
     others.iter().try_for_each(|(server, gametype)| {
@@ -337,21 +341,22 @@ fn last_place(ctx: &TestContext<'_>) -> Done {
 
 /// A changed value counts with the next answer, and the one before no more.
 fn new_state(ctx: &TestContext<'_>) -> Done {
-    let (game, other) = (ctx.game(), ctx.game());
+    let (game, other) = (own_game(ctx)?, own_game(ctx)?);
+    let next = if_listed(ctx, 4)?;
     let client = Quake3Client::new(ctx)?;
     let server = Quake3Server::darkplaces(ctx, &game)?;
-    client.setup_listed(&server, of_game(&game))?;
+    client.setup_listed(&server, of_game(ctx, &game))?;
     let moved = |server: &Quake3Server<'_>, old: Quake3ListRequest<'_>, new| {
         ctx.setup(|| server.register())?;
         client.wait_listed(server, new)?;
         expect_none(&client, server, old)
     };
-    let server = server.with("protocol", "4");
-    let fourth = Quake3ListRequest { protocol: 4, ..of_game(&game) };
-    moved(&server, of_game(&game), fourth)?;
+    let server = server.with("protocol", &next.to_string());
+    let changed = Quake3ListRequest { protocol: next, ..of_game(ctx, &game) };
+    moved(&server, of_game(ctx, &game), changed)?;
     let server = server.with("gamename", &other);
-    let renamed = Quake3ListRequest { protocol: 4, ..of_game(&other) };
-    moved(&server, fourth, renamed)?;
+    let renamed = Quake3ListRequest { protocol: next, ..of_game(ctx, &other) };
+    moved(&server, changed, renamed)?;
     let with = |words| Quake3ListRequest { words, ..renamed };
     let server = server.with("gametype", "1");
     moved(&server, with("empty full ffa"), with("empty full tourney"))

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::preconditions::{GAME_CHALLENGED, GAME_LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, of_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, named_game, of_game};
 use crate::server::MasterRequest;
 use crate::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
 use crate::shared::registration;
@@ -120,17 +120,17 @@ pub(super) static CASES: &[Case] = &[
         title: "a server gives back the challenge with its letters in the other case",
         requires: "dpmaster/infoResponse/wrong",
         run: |ctx| {
-            let game = ctx.game();
+            let game = named_game(ctx);
             let client = Quake3Client::new(ctx)?;
             for _ in 0..WITH_LETTER {
                 let server = Quake3Server::darkplaces(ctx, &game)?;
-                let request = client.setup_request(&server, &[of_game(&game)])?;
+                let request = client.setup_request(&server, &[of_game(ctx, &game)])?;
                 let other = swapped_case(&request.challenge);
                 if other == request.challenge {
                     continue;
                 }
                 server.answer_with(&other)?;
-                return client.expect_unlisted(&server, of_game(&game));
+                return client.expect_unlisted(&server, of_game(ctx, &game));
             }
             Err(Failure::skipped("the target's challenges have no letters"))
         },
@@ -162,19 +162,19 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/foreign",
         title: "a server gives back the challenge that another server was sent",
         run: |ctx| {
-            let game = ctx.game();
+            let game = named_game(ctx);
             let client = Quake3Client::new(ctx)?;
             let one = Quake3Server::darkplaces(ctx, &game)?;
             let other = Quake3Server::darkplaces(ctx, &game)?;
-            let request = client.setup_request(&one, &[of_game(&game)])?;
+            let request = client.setup_request(&one, &[of_game(ctx, &game)])?;
             other.answer_with(&request.challenge)?;
-            client.expect_unlisted(&other, of_game(&game))?;
-            let own = client.setup_request(&other, &[of_game(&game)])?;
+            client.expect_unlisted(&other, of_game(ctx, &game))?;
+            let own = client.setup_request(&other, &[of_game(ctx, &game)])?;
             if own.challenge == request.challenge {
                 return Err(Failure::blocked("both servers were sent the same challenge"));
             }
             other.answer_with(&request.challenge)?;
-            client.expect_unlisted(&other, of_game(&game))
+            client.expect_unlisted(&other, of_game(ctx, &game))
         },
         ..GAME_LISTED_CASE
     },
@@ -249,7 +249,7 @@ fn challenges(
     ctx: &TestContext<'_>,
     count: usize,
 ) -> Result<Vec<MasterRequest<Quake3Role>>, Failure> {
-    let game = ctx.game();
+    let game = named_game(ctx);
     let request = |_| {
         let server = Quake3Server::darkplaces(ctx, &game)?;
         server.send_heartbeat()?;

@@ -1,7 +1,7 @@
 //! Clients request lists: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
 use super::preconditions::{GAME_LISTED, GAME_LISTED_CASE, LISTED, LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Server, all, of_game, of_protocol};
+use super::roles::{Quake3Client, Quake3Server, all, if_listed, named_protocol, of_game, own_game};
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages::Quake3ListRequest;
 
@@ -34,7 +34,9 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of another protocol than a server has",
         run: |ctx| {
             let (server, client) = Quake3Server::listed(ctx)?;
-            client.expect_unlisted(&server, of_protocol(ctx, 67))
+            let list = all(ctx);
+            let protocol = list.protocol - 1;
+            client.expect_unlisted(&server, Quake3ListRequest { protocol, ..list })
         },
         ..LISTED_CASE
     },
@@ -141,14 +143,14 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/getservers/game",
         title: "a client asks for the servers of one of two games",
         run: |ctx| {
-            let (game, other) = (ctx.game(), ctx.game());
+            let (game, other) = (own_game(ctx)?, own_game(ctx)?);
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::darkplaces(ctx, &game)?;
             let another = Quake3Server::darkplaces(ctx, &other)?;
-            client.setup_listed(&server, of_game(&game))?;
-            client.setup_listed(&another, of_game(&other))?;
-            client.request(of_game(&other))?.expect_unlisted(&server)?;
-            client.request(of_game(&game))?.expect_unlisted(&another)
+            client.setup_listed(&server, of_game(ctx, &game))?;
+            client.setup_listed(&another, of_game(ctx, &other))?;
+            client.request(of_game(ctx, &other))?.expect_unlisted(&server)?;
+            client.request(of_game(ctx, &game))?.expect_unlisted(&another)
         },
         ..GAME_LISTED_CASE
     },
@@ -157,7 +159,8 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a game's servers of another protocol",
         run: |ctx| {
             let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
-            client.expect_unlisted(&server, Quake3ListRequest { protocol: 4, ..server.list() })
+            let protocol = named_protocol(ctx) + 1;
+            client.expect_unlisted(&server, Quake3ListRequest { protocol, ..server.list() })
         },
         ..GAME_LISTED_CASE
     },
@@ -166,7 +169,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a protocol without a game, which a named game's server has too",
         needs: &[&LISTED, &GAME_LISTED],
         run: |ctx| {
-            let (game, list) = (ctx.game(), all(ctx));
+            let (game, list) = (own_game(ctx)?, all(ctx));
             let client = Quake3Client::new(ctx)?;
             let named = Quake3Server::darkplaces(ctx, &game)?;
             let named = named.with("protocol", &list.protocol.to_string());
@@ -175,7 +178,7 @@ pub(super) static CASES: &[Case] = &[
             client.setup_listed(&server, list)?;
             client.request(list)?.expect_unlisted(&named)?;
             // Nor by a number that no game without a name has.
-            let own = ctx.own_protocol();
+            let own = if_listed(ctx, ctx.own_protocol())?;
             let named = named.with("protocol", &own.to_string());
             client
                 .setup_listed(&named, Quake3ListRequest { game: &game, protocol: own, ..list })?;

@@ -6,7 +6,7 @@ use super::preconditions::{
     CHALLENGED, CHALLENGED_CASE, GAME_LISTED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED,
     TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
 };
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, named_game};
 use crate::shared::challenge_quality::beyond;
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -123,7 +123,7 @@ pub(super) static CASES: &[Case] = &[
         decides: &["dpmaster/asked"],
         title: "a server of a game that names itself sends a heartbeat",
         run: |ctx| {
-            let server = Quake3Server::darkplaces(ctx, &ctx.game())?;
+            let server = Quake3Server::darkplaces(ctx, &named_game(ctx))?;
             server.send_heartbeat()?;
             let request = server.recv_challenge().map_err(|failure| unless_full(ctx, failure))?;
             if request.challenge.is_empty() {

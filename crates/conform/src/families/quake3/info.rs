@@ -2,7 +2,10 @@
 
 use super::LISTS;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, is_refused, of_game};
+use super::roles::{
+    Quake3Client, Quake3Role, Quake3Server, all, is_refused, named_game, named_protocol, of_game,
+    own_game,
+};
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
 use protocols::quake3::DARKPLACES;
@@ -70,9 +73,9 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/no-places",
         title: "a server answers with the value 0 of sv_maxclients",
         run: |ctx| {
-            let game = ctx.game();
+            let game = named_game(ctx);
             let server = Quake3Server::darkplaces(ctx, &game)?.with("sv_maxclients", "0");
-            is_refused(&server, &[of_game(&game)])
+            is_refused(&server, &[of_game(ctx, &game)])
         },
         ..GAME_LISTED_CASE
     },
@@ -103,12 +106,12 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/protocol-no-number",
         title: "servers answer with values of protocol that begin with a digit or are no number",
         run: |ctx| {
-            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
             for value in ["4TheFun", "three", "", "3 4"] {
                 let server = Quake3Server::darkplaces(ctx, &game)?.with("protocol", value);
                 ctx.setup(|| server.register())?;
                 for protocol in [3, 4, 0] {
-                    let listed = Quake3ListRequest { protocol, ..of_game(&game) };
+                    let listed = Quake3ListRequest { protocol, ..of_game(ctx, &game) };
                     client.expect_unlisted(&server, listed)?;
                 }
             }
@@ -120,12 +123,12 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/odd-protocols",
         title: "servers answer that their protocols are -1, 0 and 1",
         run: |ctx| {
-            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
             for protocol in [-1, 0, 1] {
                 let server = Quake3Server::darkplaces(ctx, &game)?;
                 let server = server.with("protocol", &protocol.to_string());
                 ctx.setup(|| server.register())?;
-                let list = Quake3ListRequest { protocol, ..of_game(&game) };
+                let list = Quake3ListRequest { protocol, ..of_game(ctx, &game) };
                 let is_listed = client.expect_unlisted(&server, list).is_err();
                 let is = if is_listed { "listed" } else { "not listed" };
                 ctx.note(format!("protocol {protocol}: {is}"));
@@ -138,9 +141,9 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/gamename-with-space",
         title: "a server names its game with a space in it",
         run: |ctx| {
-            let game = ctx.game();
+            let game = named_game(ctx);
             let server = Quake3Server::darkplaces(ctx, &format!("{game} x"))?;
-            is_refused(&server, &[of_game(&game)])
+            is_refused(&server, &[of_game(ctx, &game)])
         },
         ..GAME_LISTED_CASE
     },
@@ -148,10 +151,10 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/gamename-with-digit",
         title: "a server names its game with a digit in front",
         run: |ctx| {
-            let game = format!("4{}", ctx.game());
+            let game = format!("4{}", own_game(ctx)?);
             let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
-            let is_listed = client.expect_unlisted(&server, of_game(&game)).is_err();
+            let is_listed = client.expect_unlisted(&server, of_game(ctx, &game)).is_err();
             ctx.report(if is_listed { "it is listed" } else { "it is not listed" })
         },
         ..GAME_LISTED_CASE
@@ -160,10 +163,10 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/gamename-too-long",
         title: "a server names its game with 64 characters",
         run: |ctx| {
-            let game = format!("{:x<64}", ctx.game());
+            let game = format!("{:x<64}", own_game(ctx)?);
             let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             ctx.setup(|| server.register())?;
-            client.expect_unlisted(&server, of_game(&game))
+            client.expect_unlisted(&server, of_game(ctx, &game))
         },
         ..GAME_LISTED_CASE
     },
@@ -171,10 +174,10 @@ pub(super) static CASES: &[Case] = &[
         id: "dpmaster/infoResponse/gamename-long",
         title: "a server names its game with 63 characters",
         run: |ctx| {
-            let game = format!("{:x<63}", ctx.game());
+            let game = format!("{:x<63}", own_game(ctx)?);
             let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
             server.register()?;
-            client.wait_listed(&server, of_game(&game)).map(drop)
+            client.wait_listed(&server, of_game(ctx, &game)).map(drop)
         },
         ..GAME_LISTED_CASE
     },
@@ -188,8 +191,9 @@ pub(super) static CASES: &[Case] = &[
                 let why = format!("{most} servers of one address are too many to be tried here");
                 return Err(Failure::skipped(why));
             }
-            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
-            let info = messages::server_info("3").with("gamename", &game);
+            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
+            let info =
+                messages::server_info(&named_protocol(ctx).to_string()).with("gamename", &game);
             let of_end = |end| {
                 let server = Quake3Server::at(end).tagged(messages::DARKPLACES);
                 Quake3Server { info: info.clone(), ..server }
@@ -202,7 +206,7 @@ pub(super) static CASES: &[Case] = &[
             // A late server that is not listed would leave room for the last.
             ctx.setup(|| {
                 ctx.until(|| {
-                    let listed = client.request(of_game(&game))?;
+                    let listed = client.request(of_game(ctx, &game))?;
                     let mut all = Ok(());
                     for server in &servers {
                         if let Err(failure) = listed.expect_listed(server) {
@@ -219,7 +223,7 @@ pub(super) static CASES: &[Case] = &[
                 let answer = messages::answer(&last.info, &request.bytes);
                 last.end.send_bytes(&answer.unwrap_or_default())?;
             }
-            client.expect_unlisted(&last, of_game(&game))
+            client.expect_unlisted(&last, of_game(ctx, &game))
         },
         ..GAME_LISTED_CASE
     },
@@ -229,7 +233,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers of its game with getserversExt",
         run: |ctx| {
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
-            let other = Quake3Server::darkplaces(ctx, &ctx.game())?;
+            let other = Quake3Server::darkplaces(ctx, &own_game(ctx)?)?;
             ctx.setup(|| {
                 server.register()?;
                 other.register()
@@ -265,7 +269,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for servers of both families, of which there is one each",
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
-            let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
             let one = Quake3Server::darkplaces(ctx, &game)?;
             let end = ctx.server_of_other_family(LISTS)?;
             let other = Quake3Server { end, ..Quake3Server::darkplaces(ctx, &game)? };
@@ -274,13 +278,14 @@ pub(super) static CASES: &[Case] = &[
                 other.register()
             })?;
             ctx.until(|| {
-                let list = Quake3ListRequest { words: "empty full ipv4 ipv6", ..of_game(&game) };
+                let list =
+                    Quake3ListRequest { words: "empty full ipv4 ipv6", ..of_game(ctx, &game) };
                 let listed = client.request_bytes(&list.extended())?;
                 listed.expect_listed(&one)?;
                 listed.expect_listed(&other)
             })?;
             // A getserversResponse has no record for IPv6 addresses.
-            let plain = client.request_any(&of_game(&game).plain())?;
+            let plain = client.request_any(&of_game(ctx, &game).plain())?;
             let six = if ctx.is_over_ipv4() { &other } else { &one };
             plain.expect_unlisted(six)
         },
@@ -304,19 +309,22 @@ pub(super) static CASES: &[Case] = &[
 
 /// A server of a game that names itself, whose infoResponse lacks one key.
 fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {
-    let game = ctx.game();
+    let game = named_game(ctx);
     let server = Quake3Server::darkplaces(ctx, &game)?.without(key);
     let protocols = [3, 68, 0, 1];
-    is_refused(&server, &protocols.map(|protocol| Quake3ListRequest { protocol, ..of_game(&game) }))
+    is_refused(
+        &server,
+        &protocols.map(|protocol| Quake3ListRequest { protocol, ..of_game(ctx, &game) }),
+    )
 }
 
 /// Whether a server with this value of a key is listed.
 fn is_listed_with(ctx: &TestContext<'_>, key: &str, value: &str) -> Result<bool, Failure> {
-    let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+    let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
     let server = Quake3Server::darkplaces(ctx, &game)?.with(key, value);
     ctx.setup(|| server.register())?;
     for protocol in [3, 0, 4] {
-        let list = Quake3ListRequest { protocol, ..of_game(&game) };
+        let list = Quake3ListRequest { protocol, ..of_game(ctx, &game) };
         if client.expect_unlisted(&server, list).is_err() {
             return Ok(true);
         }

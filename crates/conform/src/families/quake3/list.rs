@@ -7,10 +7,10 @@ use super::LISTS;
 use super::getservers::only_over_ipv4;
 use super::preconditions::{
     ANSWERED_CASE, LIST_ANSWERED, LIST_COMES, LISTED_CASE, RTCW_LISTED, TERRITORY_LIST,
-    TERRITORY_LISTED, WOLF_LIST,
+    TERRITORY_LISTED, WOLF_LIST, fill_list,
 };
 use super::roles::{
-    Quake3Client, Quake3Role, Quake3Server, all, expect_whole_records, of_protocol,
+    Quake3Client, Quake3Role, Quake3Server, all, expect_whole_records, if_listed, of_protocol,
 };
 use crate::list::ReceivedList;
 use crate::shared::lists;
@@ -30,6 +30,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a list",
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
+            fill_list(ctx)?;
             client.send(all(ctx))?;
             client.end.expect("a list", |datagram| Some(datagram.bytes.len())).map(drop)
         },
@@ -171,6 +172,7 @@ pub(super) static CASES: &[Case] = &[
             only_over_ipv4(ctx)?;
             let client = Quake3Client::new(ctx)?;
             for protocol in [43, 45] {
+                if_listed(ctx, protocol)?;
                 let server = Quake3Server::new(ctx)?.with("protocol", &protocol.to_string());
                 let listed =
                     client.setup_listed(&server, Quake3ListRequest { protocol, ..all(ctx) })?;

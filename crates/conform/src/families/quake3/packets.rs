@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::LISTS;
 use super::list::{ends_with, wrong_end};
 use super::preconditions::LISTED;
-use super::roles::{Quake3Client, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Server, all, if_listed};
 use crate::list::ReceivedList;
 use crate::server::register_again;
 use crate::shared::lists;
@@ -124,7 +124,7 @@ fn none_lost(
     }
     let Some(lost) = servers.into_iter().find(|server| !listed.has(server)) else { return Ok(()) };
     let failure = listed.without(&lost);
-    let protocol = ctx.own_protocol();
+    let protocol = if_listed(ctx, ctx.own_protocol())?;
     let alone = lost.with("protocol", &protocol.to_string());
     ctx.setup(|| {
         alone.register()?;
@@ -150,7 +150,8 @@ fn exactly_full(ctx: &TestContext<'_>) -> Done {
     let ends = ctx.servers(LISTS, MANY_SERVERS)?;
     let mut servers: Vec<_> = ends.into_iter().map(Quake3Server::at).collect();
     servers.truncate(full + 1);
-    let (protocol, elsewhere) = (ctx.own_protocol(), ctx.own_protocol().to_string());
+    let protocol = if_listed(ctx, ctx.own_protocol())?;
+    let elsewhere = ctx.own_protocol().to_string();
     let own = protocol.to_string();
     servers = servers.into_iter().map(|server| server.with("protocol", &own)).collect();
     ctx.setup(|| register_again(&servers.iter().collect::<Vec<_>>()))?;

@@ -13,26 +13,58 @@ use simulate::families::quake3::messages::{self, Quake3ListRequest};
 pub type Quake3Server<'s> = TestServer<'s, Quake3Role>;
 pub type Quake3Client<'s> = ListClient<'s, Quake3Role>;
 
-/// Quake III's protocol.
+/// Quake III's protocol, and that of games that name themselves.
 const PROTOCOL: u32 = 68;
+const NAMED_PROTOCOL: i64 = 3;
 /// The words that select all servers.
 const ALL: &str = "empty full";
 
 /// A request for all Quake III servers of this case's protocol: 68, if servers have their own
-/// endpoints, else a number that no other case has.
-pub fn all(ctx: &TestContext<'_>) -> Quake3ListRequest<'static> {
+/// endpoints, else a number that no other case has. Where a game is assumed, it is for that.
+pub fn all<'c>(ctx: &'c TestContext<'_>) -> Quake3ListRequest<'c> {
     of_protocol(ctx, PROTOCOL)
 }
 
 /// The same for another protocol.
-pub fn of_protocol(ctx: &TestContext<'_>, protocol: u32) -> Quake3ListRequest<'static> {
-    let protocol = ctx.protocol(protocol);
-    Quake3ListRequest { game: "", protocol, words: ALL, line_feed: false }
+pub fn of_protocol<'c>(ctx: &'c TestContext<'_>, protocol: u32) -> Quake3ListRequest<'c> {
+    let assumed = ctx.assumed().game();
+    let protocol = assumed.protocol.unwrap_or_else(|| ctx.protocol(protocol));
+    let game = assumed.name.as_deref().unwrap_or_default();
+    Quake3ListRequest { game, protocol, words: ALL, line_feed: false }
 }
 
-/// All servers of a game of protocol 3.
-pub fn of_game(game: &str) -> Quake3ListRequest<'_> {
-    Quake3ListRequest { game, protocol: 3, words: ALL, line_feed: false }
+/// The name of a game that names itself: the assumed one, else one that no other case has.
+pub fn named_game(ctx: &TestContext<'_>) -> String {
+    ctx.assumed().game().name.clone().unwrap_or_else(|| ctx.game())
+}
+
+/// The name of a game that names itself and that no other case has; skipped if the target lists one
+/// game alone.
+pub fn own_game(ctx: &TestContext<'_>) -> Result<String, Failure> {
+    match &ctx.assumed().game().name {
+        None => Ok(ctx.game()),
+        Some(name) => Err(Failure::skipped(format!("the target is assumed to list {name} alone"))),
+    }
+}
+
+/// The protocol of games that name themselves.
+pub fn named_protocol(ctx: &TestContext<'_>) -> i64 {
+    ctx.assumed().game().protocol.unwrap_or(NAMED_PROTOCOL)
+}
+
+/// Passes this protocol of further servers on; skipped if the target lists one protocol alone.
+pub fn if_listed(ctx: &TestContext<'_>, protocol: i64) -> Result<i64, Failure> {
+    match ctx.assumed().game().protocol {
+        None => Ok(protocol),
+        Some(one) => {
+            Err(Failure::skipped(format!("the target is assumed to list protocol {one} alone")))
+        }
+    }
+}
+
+/// All servers of a game that names itself.
+pub fn of_game<'g>(ctx: &TestContext<'_>, game: &'g str) -> Quake3ListRequest<'g> {
+    Quake3ListRequest { game, protocol: named_protocol(ctx), words: ALL, line_feed: false }
 }
 
 /// The servers of cases, and the lists that hold them.
@@ -45,17 +77,26 @@ impl TestRole for Quake3Role {
     type Server = messages::RegisteringQuake3;
     type List<'l> = Quake3ListRequest<'l>;
 
-    /// A Quake III server with one player on eight places.
+    /// A Quake III server with one player on eight places, or one of the game that is assumed, whose
+    /// heartbeats have DarkPlaces' tag as those of all games that name themselves.
     fn new(ctx: &TestContext<'_>) -> (messages::RegisteringQuake3, ServerInfo) {
-        let info = messages::server_info(&ctx.protocol(PROTOCOL).to_string());
-        (messages::RegisteringQuake3 { tag: messages::QUAKE }, info)
+        let list = all(ctx);
+        let info = messages::server_info(&list.protocol.to_string());
+        match list.game {
+            "" => (messages::RegisteringQuake3 { tag: messages::QUAKE }, info),
+            name => {
+                let info = info.with("gamename", name);
+                (messages::RegisteringQuake3 { tag: messages::DARKPLACES }, info)
+            }
+        }
     }
 
     /// All servers of its game and protocol.
     fn list<'l>(server: &'l Quake3Server<'_>) -> Quake3ListRequest<'l> {
         let text = |key| server.info.get(key).and_then(|text| std::str::from_utf8(text).ok());
         let protocol = text("protocol").and_then(|text| text.parse().ok()).unwrap_or_default();
-        Quake3ListRequest { protocol, ..of_game(text("gamename").unwrap_or_default()) }
+        let game = text("gamename").unwrap_or_default();
+        Quake3ListRequest { game, protocol, words: ALL, line_feed: false }
     }
 
     fn collect_any(
@@ -69,21 +110,21 @@ impl TestRole for Quake3Role {
 impl<'s> Quake3Server<'s> {
     /// A Quake III server of another protocol.
     pub fn of_protocol(ctx: &'s TestContext<'_>, protocol: u32) -> Result<Self, Failure> {
-        Ok(Self::new(ctx)?.with("protocol", &ctx.protocol(protocol).to_string()))
+        Ok(Self::new(ctx)?.with("protocol", &of_protocol(ctx, protocol).protocol.to_string()))
     }
 
-    /// A server of the DarkPlaces family, of a game of this name and protocol 3.
+    /// A server of the DarkPlaces family, of a game of this name.
     pub fn darkplaces(ctx: &'s TestContext<'_>, game: &str) -> Result<Self, Failure> {
         Self::with_info(
             ctx,
             messages::DARKPLACES,
-            messages::server_info("3").with("gamename", game),
+            messages::server_info(&named_protocol(ctx).to_string()).with("gamename", game),
         )
     }
 
-    /// The same of a game that no other case has.
+    /// The same of the assumed game, else of one that no other case has.
     pub fn named(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
-        Self::darkplaces(ctx, &ctx.game())
+        Self::darkplaces(ctx, &named_game(ctx))
     }
 
     /// A server with this tag and these values.

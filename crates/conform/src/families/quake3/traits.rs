@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::packets::list_of_many;
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, of_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, named_game, of_game};
 use crate::list::ReceivedList;
 use crate::server::TestRole as _;
 use crate::shared::list_order;
@@ -58,7 +58,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "list of an unknown game",
-        observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).plain()),
+        observe: |ctx| summary_of_list(ctx, &of_game(ctx, &named_game(ctx)).plain()),
     },
     Trait {
         name: "list of an unknown protocol",
@@ -72,7 +72,7 @@ pub(super) static TRAITS: &[Trait] = &[
     },
     Trait {
         name: "getserversExt",
-        observe: |ctx| summary_of_list(ctx, &of_game(&ctx.game()).extended()),
+        observe: |ctx| summary_of_list(ctx, &of_game(ctx, &named_game(ctx)).extended()),
     },
     Trait {
         name: "getserversExt without a game",
@@ -130,15 +130,15 @@ fn challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
 }
 
 fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let (game, client) = (ctx.game(), Quake3Client::new(ctx)?);
+    let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
     let mut servers = Vec::new();
     for _ in 0..FEW {
         let server = Quake3Server::darkplaces(ctx, &game)?;
-        client.setup_listed(&server, of_game(&game))?;
+        client.setup_listed(&server, of_game(ctx, &game))?;
         servers.push(server.address());
     }
     let list =
-        |_| Ok(client.request(of_game(&game))?.servers().map(|(server, ..)| server).collect());
+        |_| Ok(client.request(of_game(ctx, &game))?.servers().map(|(server, ..)| server).collect());
     list_order::order_of(
         &servers,
         &(0..LIST_REQUESTS).map(list).collect::<Result<Vec<_>, Failure>>()?,
@@ -147,15 +147,15 @@ fn order(ctx: &TestContext<'_>) -> Result<String, Failure> {
 
 /// The effect of a second infoResponse with the same challenge.
 fn used_challenge(ctx: &TestContext<'_>) -> Result<String, Failure> {
-    let game = ctx.game();
+    let game = named_game(ctx);
     let (server, client) = (Quake3Server::darkplaces(ctx, &game)?, Quake3Client::new(ctx)?);
     server.send_heartbeat()?;
     let request = server.recv_challenge()?;
     server.answer_request(&request)?;
-    client.wait_listed(&server, of_game(&game))?;
+    client.wait_listed(&server, of_game(ctx, &game))?;
     let server = server.with("protocol", "4");
     server.answer_with(&request.challenge)?;
-    let list = Quake3ListRequest { protocol: 4, ..of_game(&game) };
+    let list = Quake3ListRequest { protocol: 4, ..of_game(ctx, &game) };
     let is_taken = client.expect_unlisted(&server, list).is_err();
     Ok(if is_taken { "taken" } else { "refused" }.to_owned())
 }
