@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_game_is_assumed_beside_settings() {
-        let assumed = Assumed::parse("gamename=IW4, max-per-address=10 ,protocol=150").unwrap();
+        let assumed = Assumed::parse("gamename=IW4, max-per-address=10,protocol=150").unwrap();
         let game = AssumedGame { name: Some("IW4".into()), protocol: Some(150) };
         assert_eq!(*assumed.game(), game);
         assert!(assumed.is_given("max-per-address"));

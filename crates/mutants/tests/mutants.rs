@@ -177,10 +177,8 @@ mod judge {
     }
 
     fn judged(profile: &Profile, settings: &str, retries: u32) -> Vec<Judged> {
-        let mut of = Settings::default();
-        let mut assumed = Assumed::default();
-        of.set_all(settings).unwrap();
-        assumed.add_assignments(settings).unwrap();
+        let assumed = Assumed::parse(settings).unwrap();
+        let of = assumed.settings().clone();
         let services = crate::families::services();
         let master = MemoryMaster::new(services, of, Default::default(), SEED);
         let addresses = master.addresses();

@@ -4,10 +4,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use super::*;
-use conform::families::profiles;
+use conform::{Assumed, families::profiles};
 use kinds::{addresses, heartbeat_port, services_of};
 use masters::families::services;
-use masters::{Config, Defect, MasterRecorder, RunningMaster, Settings};
+use masters::{Config, Defect, MasterRecorder, RunningMaster};
 use simulate::families::{ListMessages, ListSelection, MasterMessages, master_kinds};
 use simulate::{Consent, Target};
 
@@ -39,11 +39,8 @@ fn started_master(
     address: Ipv4Addr,
     recorder: Option<MasterRecorder>,
 ) -> (RunningMaster, SocketAddr) {
-    let mut settings = Settings::default();
     let profile = profiles().find(|profile| profile.name == kind.profile).unwrap();
-    if !profile.assumes.is_empty() {
-        settings.set_all(profile.assumes).unwrap();
-    }
+    let settings = Assumed::parse(profile.assumes).unwrap().settings().clone();
     let defects = defects.iter().copied().collect();
     let mut config = Config { settings, defects, recorder, ..Config::new(services()).anywhere() };
     config.services = services_of(kind).into_iter().map(|service| (service, 0)).collect();

@@ -9,7 +9,7 @@ use super::named_profile::NamedProfile;
 use conform::families::profiles;
 use conform::{Assumed, Profile, TargetEnv};
 use masters::families::services;
-use masters::{Config, RunningMaster, Settings};
+use masters::{Config, RunningMaster};
 use simulate::{Consent, Network, TargetPair};
 use text::parse_option;
 
@@ -93,16 +93,16 @@ impl TargetArgs {
 
     /// The reference master, with the assumed settings.
     fn reference(&self, profile: Option<&Profile>) -> anyhow::Result<ConformTarget> {
-        // A repeated run registers many servers.
-        let mut settings = Settings { max_servers: MAX_SERVERS, ..Settings::default() };
-        for assignments in self.assignments(profile) {
-            settings.set_all(assignments).map_err(|why| anyhow!(why))?;
+        let assumed = self.assumed(profile)?;
+        let mut settings = assumed.settings().clone();
+        if !assumed.is_given("max-servers") {
+            // A repeated run registers many servers.
+            settings.max_servers = MAX_SERVERS;
         }
         let mut config = Config { settings, ..Config::new(services()).anywhere() };
         config.services = services().map(|service| (service, 0)).collect();
         let running = RunningMaster::start(config)?;
-        let mut env =
-            TargetEnv::on_network(Network::System, running.addresses(), self.assumed(profile)?)?;
+        let mut env = TargetEnv::on_network(Network::System, running.addresses(), assumed)?;
         env.timeout = self.timeout;
         if let Some(rate) = self.rate {
             env.limit(rate);

@@ -64,12 +64,9 @@ const SEED: u64 = 38;
 
 /// The same settings of a master, and as assumptions about it.
 fn read(texts: &[&str]) -> (Settings, Assumed) {
-    let (mut settings, mut assumed) = (Settings::default(), Assumed::default());
-    for text in texts {
-        settings.set_all(text).unwrap();
-        assumed.add_assignments(text).unwrap();
-    }
-    (settings, assumed)
+    let mut assumed = Assumed::default();
+    texts.iter().for_each(|text| assumed.add_assignments(text).unwrap());
+    (assumed.settings().clone(), assumed)
 }
 
 /// Judges these cases of a profile with a target, SHOULD as MUST.

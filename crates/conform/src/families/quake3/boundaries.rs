@@ -187,14 +187,17 @@ pub(super) static CASES: &[Case] = &[
                 spelled in capitals",
         requires: "dpmaster/getservers/game",
         run: |ctx| {
-            let game = format!("{}Name", own_game(ctx)?);
+            let assumed = ctx.assumed().game().name.clone();
+            let game = assumed.unwrap_or_else(|| format!("{}Name", ctx.game()));
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::darkplaces(ctx, &game)?;
             client.setup_listed(&server, of_game(ctx, &game))?;
             let (_, cut) = game.split_at(1);
             let short = game.get(..game.len() - 1).unwrap_or_default();
             let longer = format!("{game}s");
-            for other in [short, &longer, cut, &game.to_uppercase(), &game.to_lowercase()] {
+            let [upper, lower] = [game.to_uppercase(), game.to_lowercase()];
+            let others = [short, &longer, cut, &upper, &lower].into_iter();
+            for other in others.filter(|other| *other != game) {
                 expect_none(&client, &server, of_game(ctx, other))?;
                 let extended = client.request_any(&of_game(ctx, other).extended())?;
                 extended.expect_absent(&server, &format!("one that holds it, for {other}"))?;

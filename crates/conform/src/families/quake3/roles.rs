@@ -5,9 +5,9 @@ use crate::client::ListClient;
 use crate::list::ReceivedList;
 use crate::server::{MasterRequest, TestRole, TestServer};
 use crate::{Done, Failure, TestContext};
-use simulate::ServerInfo;
 use simulate::families::MasterMessages;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
+use simulate::{ListForm, ServerInfo};
 
 /// A server, and a client.
 pub type Quake3Server<'s> = TestServer<'s, Quake3Role>;
@@ -29,7 +29,9 @@ pub fn all<'c>(ctx: &'c TestContext<'_>) -> Quake3ListRequest<'c> {
 pub fn of_protocol<'c>(ctx: &'c TestContext<'_>, protocol: u32) -> Quake3ListRequest<'c> {
     let assumed = ctx.assumed().game();
     let protocol = assumed.protocol.unwrap_or_else(|| ctx.protocol(protocol));
-    let game = assumed.name.as_deref().unwrap_or_default();
+    // Clients of Unvanquished name their game in extended requests alone.
+    let is_named = ctx.assumed().settings().list_form != ListForm::Daemon;
+    let game = assumed.name.as_deref().filter(|_| is_named).unwrap_or_default();
     Quake3ListRequest { game, protocol, words: ALL, line_feed: false }
 }
 

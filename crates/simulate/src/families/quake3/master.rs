@@ -9,7 +9,9 @@ use crate::families::{
     ClientListRequest as _, HeartbeatMessages, ListMessages, ListPart, ListProgress, ListSelection,
     MasterMessages, Probe, RegistrationMessages,
 };
-use protocols::quake3::{ENEMY_TERRITORY, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED};
+use protocols::quake3::{
+    ENEMY_TERRITORY, IW4X, JEDI_ACADEMY, Q3MASTER, QUAKE3, RTCW, UNVANQUISHED,
+};
 
 /// The words that select all servers.
 const ALL: &str = "empty full";
@@ -78,6 +80,8 @@ const OF_TERRITORY: Variant = Variant {
 };
 /// Jedi Academy 1.01, whose servers have Quake III's tag.
 const ACADEMY: Variant = Variant { number: 26, ..QUAKE };
+const IW4: Variant =
+    Variant { number: 150, tag: "IW4", name: "IW4", naming: GameNaming::Always, ..QUAKE };
 /// Its clients send extended requests alone.
 const DAEMON: Variant = Variant {
     number: 86,
@@ -133,6 +137,8 @@ kinds! {
         "id Software's master of Enemy Territory.";
     ACADEMY_LIST: JEDI_ACADEMY.id, 29060, Some(QUAKE3.id), ACADEMY,
         "A master of Raven's games, with those of Jedi Academy.";
+    ALTERWARE_LIST: IW4X.id, 20810, Some(QUAKE3.id), IW4,
+        "AlterWare's master, with the servers of IW4x.";
     UNVANQUISHED_LIST: UNVANQUISHED.id, 27950, Some(QUAKE3.id), DAEMON,
         "A master of Unvanquished.";
 }
