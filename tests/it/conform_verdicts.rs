@@ -199,6 +199,25 @@ fn a_target_that_answers_nothing_is_blocked_and_fails_nothing() {
     }
 }
 
+/// A master that lists the servers of one game alone is judged for that, if the game is assumed.
+#[test]
+fn a_target_that_lists_one_game_is_judged_for_that() {
+    let count = |judged: &[Judged], verdict| judged.iter().filter(|j| j.verdict == verdict).count();
+    let policy = "game-policy=accept Xonotic";
+    let unaware = judged(None, "dpmaster", policy);
+    let blocked = count(&unaware, CaseVerdict::Blocked);
+    assert!(blocked > 60 && count(&unaware, CaseVerdict::Fail) <= 3, "{:?}", bad(&unaware));
+    for game in ["gamename=Xonotic", "gamename=Xonotic,protocol=3", "gamename=Xonotic,protocol=5"] {
+        let settings = format!("{policy},{game}");
+        let aware = judged(None, "dpmaster", &settings);
+        assert!(bad(&aware).is_empty(), "{game}: {:#?}", bad(&aware));
+        let passed = count(&aware, CaseVerdict::Pass);
+        assert!(2 * passed > aware.len(), "{game}: {passed} of {}", aware.len());
+        let broken = judged(Some(Defect::SwappedPort), "dpmaster", &settings);
+        assert!(count(&broken, CaseVerdict::Fail) > 0, "{game}");
+    }
+}
+
 /// All cores are busy with other work, and every verdict over real sockets is the same.
 #[test]
 fn a_busy_machine_changes_no_verdict() {

@@ -29,7 +29,8 @@ pub(in crate::cli) struct TargetArgs {
     /// the kind of master, or of server
     #[arg(long, value_name = "NAME", value_parser = NamedProfile::parse)]
     pub(super) profile: Option<NamedProfile>,
-    /// limits of the master; the names are those of `fragshark master --set`
+    /// limits of the master, by the names of `fragshark master --set`; and the game that it lists,
+    /// where it lists one alone: gamename=NAME, protocol=NUMBER
     #[arg(long, value_name = "NAME=VALUE,...")]
     pub assume: Vec<String>,
     /// how long to wait for a response [default: 2s]
