@@ -12,6 +12,7 @@ use clap_complete::{Shell, generate};
 use super::commands;
 use analysis::RULES;
 use conform::families::profiles;
+use conform::servers::server_profiles;
 use export::Output;
 use masters::DEFECTS;
 use masters::families::services;
@@ -66,7 +67,17 @@ const OFFERED: &[OfferedValues] = &[
         values: || TimeDisplay::ALL.map(TimeDisplay::name).to_vec(),
     },
     OfferedValues { command: None, name: "screen", values: || screen_names().collect() },
-    OfferedValues { command: Some("conform"), name: "profile", values: profile_names },
+    OfferedValues {
+        command: Some("conform"),
+        name: "profile",
+        values: || {
+            let of_servers = server_profiles().map(|profile| profile.name);
+            let mut names: Vec<_> = profile_names().into_iter().chain(of_servers).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        },
+    },
     OfferedValues { command: Some("fingerprint"), name: "profile", values: profile_names },
     #[cfg(feature = "watch")]
     OfferedValues {

@@ -2,41 +2,39 @@
 
 mod diff;
 mod known_failures;
+mod named_profile;
 mod namespace;
+mod server;
 mod status;
+mod target_args;
 mod text_file;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 
 use super::destination::Destination;
 use super::file_format::check_packets;
 use super::{DONE, confine, notify};
-use conform::families::{profiles, suites};
-use conform::{
-    Assumed, CaseSelection, Judged, Profile, RunOutcome, RunPlan, TargetEnv, cause, record, run,
-};
+use conform::families::suites;
+use conform::servers::server_suites;
+use conform::{CaseSelection, Judged, Profile, RunOutcome, RunPlan, cause, record, run};
 use export::{Existing, Output};
 use known_failures::KnownFailures;
-use masters::families::services;
-use masters::{Config, RunningMaster, Settings};
+use named_profile::NamedProfile;
 use render::Colour;
 use report::{CaseVerdict, Run, RunForm, RunHead, Summary};
-use simulate::{Consent, Network, TargetPair};
 use status::{RunDoubts, status};
-use text::{duration_of, parse_option};
+use target_args::ConformTarget;
+pub(super) use target_args::TargetArgs;
+use text::duration_of;
 use text_file::TextFile;
 
-/// The maximum of servers in the reference master.
-const MAX_SERVERS: usize = 1 << 16;
-
-/// test a master against the documents, case by case
+/// test a master, or a game server, against the documents, case by case
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "examples:\n  \
@@ -45,10 +43,11 @@ const MAX_SERVERS: usize = 1 << 16;
     fragshark conform --target 192.168.0.9:27950 --profile quake3 --strict\n  \
     fragshark conform --namespace --target ::1 --profile dpmaster -- dpmaster\n  \
     fragshark conform 'quake3/getservers/*' --format html -o report.html\n  \
+    fragshark conform --server --target 192.168.0.9:27960  a game server\n  \
     fragshark conform diff before.json after.json\n\n\
     exit status: 0 no case failed, 1 a case failed, 3 a case could not be judged\n\n\
     how it judges: docs/conformance.md\n\
-    all cases: docs/reference/conformance-cases.md")]
+    all cases: docs/reference/conformance-cases.md, docs/reference/server-cases.md")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(super) struct Conform {
     #[command(subcommand)]
@@ -58,11 +57,15 @@ pub(super) struct Conform {
     cases: Vec<String>,
     #[command(flatten)]
     at: TargetArgs,
-    /// judge in a network namespace, where servers may have addresses of all networks; the words
-    /// after -- start the master there (Linux)
+    /// test a game server, by what it answers clients and masters; without --profile its kind is
+    /// found out, without --target the simulated servers are tested
+    #[arg(long)]
+    server: bool,
+    /// judge in a network namespace, where servers and clients may have addresses of all networks;
+    /// the words after -- start the master, or the server, there (Linux)
     #[arg(long)]
     namespace: bool,
-    /// the command that starts the master in the namespace
+    /// the command that starts the master, or the server, in the namespace
     #[arg(last = true, value_name = "COMMAND", requires = "namespace")]
     command_of_master: Vec<OsString>,
     /// list the cases and exit
@@ -105,42 +108,6 @@ enum ConformCommand {
     Diff(diff::Diff),
 }
 
-/// Which master is meant, and what is assumed of it.
-#[derive(Args)]
-pub(super) struct TargetArgs {
-    /// the master: HOST for its documented ports, or HOST:PORT; may be repeated [default: the
-    /// built-in reference master]
-    #[arg(long, value_name = "HOST[:PORT]")]
-    pub target: Vec<String>,
-    /// a second address of the same master: IPv6 if --target is IPv4, or the reverse
-    #[arg(long, value_name = "HOST[:PORT]", requires = "target")]
-    pub also: Option<String>,
-    /// the kind of master
-    #[arg(long, value_name = "NAME", value_parser = profile)]
-    pub profile: Option<&'static Profile>,
-    /// limits of the master, by the names of `fragshark master --set`; and the game that it lists,
-    /// where it lists one alone: gamename=NAME, protocol=NUMBER
-    #[arg(long, value_name = "NAME=VALUE,...")]
-    pub assume: Vec<String>,
-    /// how long to wait for a response [default: 2s]
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "2s")]
-    #[arg(hide_default_value = true)]
-    pub timeout: Duration,
-    /// confirm that the operator of the target agrees; required outside of loopback and private
-    /// networks
-    #[arg(long)]
-    pub authorized: bool,
-    /// send at most N packets per second
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub rate: Option<u32>,
-}
-
-/// A target to test; the reference master lives as long as this.
-pub(super) struct ConformTarget {
-    pub env: TargetEnv,
-    _running: Option<RunningMaster>,
-}
-
 impl Conform {
     /// The status; for a comparison of two runs, 1 if a case fails that did not before.
     pub fn run(self, colour: Colour) -> anyhow::Result<u8> {
@@ -149,23 +116,13 @@ impl Conform {
         }
         if self.namespace {
             if self.at.target.is_empty() != self.command_of_master.is_empty() {
-                bail!("--namespace: --target and the command of its master belong together");
+                bail!("--namespace: --target and the command that starts it belong together");
             }
-            return namespace::run(&self.command_of_master);
+            let is_ready = || !self.server || server::answers(&self.at);
+            return namespace::run(&self.command_of_master, is_ready);
         }
-        let cases = CaseSelection::new(suites(), self.at.profile, &self.cases)?.cases;
-        if cases.is_empty() {
-            bail!("no case is selected");
-        }
-        let plan = RunPlan {
-            cases,
-            jobs: self.jobs,
-            repeat: self.repeat,
-            retries: self.retries,
-            strict: self.strict,
-            slow: self.slow,
-            harsh: self.harsh,
-        };
+        let mut profile = self.profile()?;
+        let mut plan = self.plan(profile)?;
         let format = self.destination.format(self.format, &[])?;
         if self.list {
             if format != RunForm::Text {
@@ -184,11 +141,19 @@ impl Conform {
         confine(&self.destination.needs_with_sockets(&out, self.record.as_deref()))?;
         let known = known.map(TextFile::read_text).transpose()?;
         let known = known.map(|text| KnownFailures::parse(&text)).unwrap_or_default();
-        let targets = self.at.targets(self.cases.is_empty())?;
+        let targets = if self.server {
+            if profile.is_none() {
+                profile = server::identified(&self.at)?;
+                plan = self.plan(profile)?;
+            }
+            server::targets(&self.at)?
+        } else {
+            self.at.targets(self.cases.is_empty())?
+        };
         let colour = self.destination.colour(colour);
         let (mut runs, mut all, mut doubts) = (Vec::new(), Vec::new(), RunDoubts::default());
         for tested in targets {
-            let head = self.head(&tested);
+            let head = self.head(&tested, profile);
             let outcome = Self::judge(&plan, &tested);
             doubts.cut_short |= outcome.cut_short;
             doubts.unjudged += outcome.unjudged();
@@ -222,15 +187,48 @@ impl Conform {
         Ok(status(&summary, doubts))
     }
 
+    /// The kind of target that was named.
+    fn profile(&self) -> anyhow::Result<Option<&'static Profile>> {
+        if !self.server {
+            return self.at.profile();
+        }
+        if !self.at.assume.is_empty() {
+            bail!("--assume: what is assumed is of masters; --server tests a server");
+        }
+        if self.at.also.is_some() {
+            bail!("--also: a server is tested at one address");
+        }
+        self.at.profile.as_ref().map(NamedProfile::of_servers).transpose()
+    }
+
+    /// What is run, for a kind of target.
+    fn plan(&self, profile: Option<&Profile>) -> anyhow::Result<RunPlan> {
+        let suites = if self.server { server_suites() } else { suites() };
+        let cases = CaseSelection::new(suites, profile, &self.cases)?.cases;
+        if cases.is_empty() {
+            bail!("no case is selected");
+        }
+        Ok(RunPlan {
+            cases,
+            jobs: self.jobs,
+            repeat: self.repeat,
+            retries: self.retries,
+            strict: self.strict,
+            slow: self.slow,
+            harsh: self.harsh,
+        })
+    }
+
     /// The head of the report of a run that begins now.
-    fn head(&self, tested: &ConformTarget) -> RunHead {
-        let assumed = self.at.assignments().flat_map(|all| all.split(','));
+    fn head(&self, tested: &ConformTarget, profile: Option<&Profile>) -> RunHead {
+        let assumed = self.at.assignments(profile).flat_map(|all| all.split(','));
         let assumed = assumed.filter_map(|one| one.split_once('='));
         let assumed = assumed.map(|(name, value)| (name.trim(), value.trim().to_owned()));
         let mut settings: Vec<(&str, String)> = assumed.collect();
         let on = || "on".to_owned();
         let options = [
             ("cases", (!self.cases.is_empty()).then(|| self.cases.join(" "))),
+            ("server", self.server.then(on)),
             ("strict", self.strict.then(on)),
             ("slow", self.slow.then(on)),
             ("harsh", self.harsh.then(on)),
@@ -247,7 +245,7 @@ impl Conform {
                 .other_target()
                 .filter(|_| !self.at.target.is_empty())
                 .map(ToString::to_string),
-            profile: self.at.profile.map(|profile| profile.name.to_owned()),
+            profile: profile.map(|profile| profile.name.to_owned()),
             settings: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             started: format!("{:.0}", jiff::Timestamp::now()),
         }
@@ -281,80 +279,4 @@ impl Conform {
         }
         Ok(out.finish()?)
     }
-}
-
-impl TargetArgs {
-    /// Every target; without one the reference master. `all` means that no case was named.
-    pub fn targets(&self, all: bool) -> anyhow::Result<Vec<ConformTarget>> {
-        if self.target.is_empty() {
-            return Ok(vec![self.reference()?]);
-        }
-        let consent = Consent { authorized: self.authorized, rate: self.rate };
-        let mut targets = Vec::new();
-        if self.also.is_some() && self.target.len() > 1 {
-            bail!("--also cannot be combined with several targets");
-        }
-        for text in &self.target {
-            let pair = TargetPair::find(text, self.also.as_deref(), consent)?;
-            let target = pair.first().clone();
-            if target.port().is_some() && self.profile.is_none() && all {
-                let names: Vec<_> = profiles().map(|profile| profile.name).collect();
-                let names = names.join(", ");
-                bail!("{text} names one port; choose a profile: --profile {names}");
-            }
-            let mut env = TargetEnv::new(target, services(), self.assumed()?)?;
-            if let Some(also) = pair.also() {
-                env.also(also.clone())?;
-            }
-            env.timeout = self.timeout;
-            targets.push(ConformTarget { env, _running: None });
-        }
-        Ok(targets)
-    }
-
-    /// The reference master, with the assumed settings.
-    fn reference(&self) -> anyhow::Result<ConformTarget> {
-        let assumed = self.assumed()?;
-        let mut settings = assumed.settings().clone();
-        if !assumed.is_given("max-servers") {
-            // A repeated run registers many servers.
-            settings.max_servers = MAX_SERVERS;
-        }
-        let mut config = Config { settings, ..Config::new(services()).anywhere() };
-        config.services = services().map(|service| (service, 0)).collect();
-        let running = RunningMaster::start(config)?;
-        let mut env = TargetEnv::on_network(Network::System, running.addresses(), assumed)?;
-        env.timeout = self.timeout;
-        if let Some(rate) = self.rate {
-            env.limit(rate);
-        }
-        Ok(ConformTarget { env, _running: Some(running) })
-    }
-
-    /// The profile's assumptions, followed by the user's.
-    fn assignments(&self) -> impl Iterator<Item = &str> {
-        let of_profile = self.profile.map(|profile| profile.assumes);
-        of_profile.into_iter().chain(self.assume.iter().map(String::as_str))
-    }
-
-    fn assumed(&self) -> anyhow::Result<Assumed> {
-        let mut assumed = Assumed::default();
-        for assignments in self.assignments() {
-            assumed.add_assignments(assignments).map_err(|why| anyhow!(why))?;
-        }
-        Ok(assumed)
-    }
-}
-
-fn profile(name: &str) -> Result<&'static Profile, String> {
-    let names = || profiles().map(|profile| profile.name).collect::<Vec<_>>().join(", ");
-    let mut known = profiles();
-    known
-        .find(|profile| profile.name == name)
-        .ok_or_else(|| format!("unknown profile; the profiles are {}", names()))
-}
-
-/// At most an hour.
-fn time(text: &str) -> Result<Duration, String> {
-    parse_option(text, &(Duration::from_millis(1)..=Duration::from_hours(1)))
 }

@@ -67,7 +67,7 @@ impl Fingerprint {
         let format = self.destination.format(self.format, &[])?;
         let mut out = self.destination.open(&[])?;
         confine(&self.destination.needs_with_sockets(&out, None))?;
-        let profile = self.at.profile.map(|profile| profile.name);
+        let profile = self.at.profile()?.map(|profile| profile.name);
         let mut all = Vec::new();
         for mut tested in self.at.targets(false)? {
             let traits = fingerprint(suites(), &mut tested.env, profile);

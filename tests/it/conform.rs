@@ -10,6 +10,7 @@ use crate::browser::Browser;
 use crate::{bench, documents, golden, needs, netns, process};
 use bench::{Bench, bad, side_by_side, skipped};
 use conform::families::{profiles, suites};
+use conform::servers::server_suites;
 use conform::{record, shown, tables};
 use fragshark::render::Colour;
 use masters::families::services;
@@ -17,6 +18,7 @@ use masters::{Config, DEFECTS, Defect, RunningMaster};
 use netns::Net;
 use process::Process;
 use report::{CaseVerdict, Run, RunHead, page};
+use simulate::SERVER_DEFECTS;
 
 #[test]
 fn the_reference_master_passes_what_it_owes() {
@@ -67,7 +69,14 @@ fn no_case_is_flaky() {
 fn the_pages_have_every_profile_case_requirement_and_defect() {
     let [profiles, (_, preconditions), (_, cases), (_, requirements), (_, implementations)] =
         tables(suites());
-    golden::check_parts("docs/conformance.md", [profiles]);
+    let [(_, of_servers), (_, server_preconditions), (_, server_cases), (_, server_needs), _] =
+        tables(server_suites());
+    golden::check_parts("docs/conformance.md", [profiles, ("server profiles", of_servers)]);
+    let cases_of_servers =
+        format!("## Preconditions\n\n{server_preconditions}\n## Cases\n{server_cases}");
+    documents::check_reference("server-cases.md", &cases_of_servers);
+    documents::check_reference("server-requirements.md", &server_needs);
+    documents::check_reference("server-defects.md", &server_defects());
     let cases = format!("## Preconditions\n\n{preconditions}\n## Cases\n{cases}");
     documents::check_reference("conformance-cases.md", &cases);
     documents::check_reference("conformance-requirements.md", &requirements);
@@ -75,6 +84,38 @@ fn the_pages_have_every_profile_case_requirement_and_defect() {
     let [.., (_, all)] = masters::tables(services());
     let text = format!("## Defects\n\n{all}\n## Cases that fail\n\n{}", defects());
     documents::check_reference("defects.md", &text);
+}
+
+/// The cases that find each defect of a simulated server, from the golden data of
+/// `crates/conform/src/servers/tests.rs`.
+fn server_defects() -> String {
+    let mut table = "| defect | what it breaks | profile | cases that do not pass |\n".to_owned();
+    table += "|---|---|---|---|\n";
+    let golden = include_str!("../../crates/conform/src/servers/defects.txt");
+    for (_, name, breaks) in SERVER_DEFECTS {
+        let mut rows: Vec<(&str, Vec<String>)> = Vec::new();
+        let mut is_own = false;
+        for line in golden.lines() {
+            match (line.strip_prefix("  "), line.split_once(" / ")) {
+                (Some(line), _) if is_own => {
+                    let id = line.strip_prefix("Fail ").map(|id| format!("`{id}`"));
+                    if let Some((_, ids)) = rows.last_mut() {
+                        ids.extend(id);
+                    }
+                }
+                (None, Some((defect, profile))) => {
+                    is_own = defect == *name;
+                    rows.extend(is_own.then(|| (profile, Vec::new())));
+                }
+                _ => {}
+            }
+        }
+        for (profile, ids) in rows {
+            let ids = ids.join(", ");
+            writeln!(table, "| `{name}` | {breaks} | `{profile}` | {ids} |").unwrap();
+        }
+    }
+    table
 }
 
 /// The cases that find each defect, from the golden data of tests/conform_verdicts.rs.

@@ -2,6 +2,7 @@
 //! of their names. `UPDATE=1` writes the page again.
 
 use std::fs;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -192,8 +193,9 @@ fn a_column_of_a_field_is_bounded() {
     let [server, client] = ["192.0.2.1:27960", "198.51.100.1:40000"].map(|e| e.parse().unwrap());
     let mut story = Story::new(Link::Ethernet, Format::Pcap, 1_070_308_800);
     let players = |count: usize, name: &str| {
-        let lines: String = (0..count).map(|score| format!("{score} 50 \"{name}\"\n")).collect();
-        [b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n", lines.as_bytes()].concat()
+        let mut reply = b"\xff\xff\xff\xffstatusResponse\n\\a\\b\n".to_vec();
+        (0..count).for_each(|score| writeln!(reply, "{score} 50 \"{name}\"").unwrap());
+        reply
     };
     let long = "é".repeat(700);
     for reply in [players(8, "A"), players(9, "A"), players(1, &long)] {

@@ -14,6 +14,7 @@ mod config;
 mod confined;
 mod conform;
 mod conform_reports;
+mod conform_servers;
 mod conform_verdicts;
 mod core;
 mod cut;

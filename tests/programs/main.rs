@@ -23,6 +23,7 @@ mod real_quakestat;
 mod real_query;
 mod real_replay;
 mod real_server;
+mod real_server_conform;
 mod real_steam;
 mod real_teeworlds;
 mod real_xash3d;

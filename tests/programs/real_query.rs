@@ -191,23 +191,15 @@ fn settings_and_players_of_openarena_are_those_of_quakestat_and_gamedig() {
     arena.quit();
 }
 
-/// A Nexuiz server, which DarkPlaces runs.
 #[test]
 fn query_quakestat_and_gamedig_show_the_same_of_nexuiz() {
-    const NAME: &str = "^1Loop^7back";
     let programs = ["nexuiz-server", "quakestat", "gamedig"];
     let Some([nexuiz, quakestat, gamedig]) = needs::programs(TEST, programs) else {
         return;
     };
-    let server = RealServer::start(b"\xff\xff\xff\xffgetinfo", |address| {
-        let mut command = Command::new(&nexuiz);
-        let (ip, port) = (address.ip().to_string(), address.port().to_string());
-        // It announces itself to no master.
-        command.args(["-ip", &ip, "-port", &port, "+sv_public", "0", "+hostname", NAME]);
-        // It answers one address several times a second.
-        command.args(["+net_getstatusfloodblockingtimeout", "0", "+map", "basement"]);
-        command
-    });
+    // It answers one address several times a second.
+    let settings = ["+net_getstatusfloodblockingtimeout", "0"];
+    let server = RealServer::nexuiz(&nexuiz, &settings);
     let target = format!("darkplaces://{}", server.address);
     let ours = by_query(&target);
     let theirs = by_quakestat(&quakestat, "-nexuizs", server.address);

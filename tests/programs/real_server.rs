@@ -1,6 +1,7 @@
 //! A third-party server that runs on loopback while a test asks it.
 
 use std::net::{SocketAddr, UdpSocket};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,18 @@ impl RealServer {
             answers.then_some((running, address))
         });
         Self { client: client(), address, _running: running, _folder: folder }
+    }
+
+    /// A Nexuiz server, which DarkPlaces runs: named `^1Loop^7back`, on the map `basement`. It announces
+    /// itself to no master, and has these settings.
+    pub fn nexuiz(program: &Path, settings: &[&str]) -> Self {
+        Self::start(b"\xff\xff\xff\xffgetinfo", |address| {
+            let mut command = Command::new(program);
+            let (ip, port) = (address.ip().to_string(), address.port().to_string());
+            command.args(["-ip", &ip, "-port", &port, "+sv_public", "0"]);
+            command.args(["+hostname", "^1Loop^7back"]).args(settings).args(["+map", "basement"]);
+            command
+        })
     }
 
     /// Its answer to a request.

@@ -23,7 +23,7 @@ fn what_a_server_of_version_7_answers_decodes_to_its_last_byte() {
     let Some([program]) = needs::programs(TEST, ["teeworlds-server"]) else {
         return;
     };
-    let request = [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &TOKEN, &[0; 508]].concat();
+    let request = token_request();
     let server = start(&program, &["sv_map dm1", "sv_skill_level 2"], &request);
     let (given, read) = asked(&server, &request);
     assert_eq!(read, format!("token: packet token 16909060, given token {}", number(&given)));
@@ -72,6 +72,11 @@ pub fn start(program: &Path, commands: &[&str], request: &[u8]) -> RealServer {
         command.arg("sv_register 0").args(commands);
         command
     })
+}
+
+/// The request of a client of version 0.7 for the server's token.
+pub fn token_request() -> Vec<u8> {
+    [&b"\x04\0\0\xff\xff\xff\xff\x05"[..], &TOKEN, &[0; 508]].concat()
 }
 
 /// A server's answer to a request, and what it is and has in it.

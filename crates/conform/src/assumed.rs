@@ -97,18 +97,18 @@ fn valid_name(name: &str) -> Result<String, String> {
     // A request that begins with a number has no name.
     let is_valid = name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\\"/;%".contains(&byte))
         && name.starts_with(|first: char| !first.is_ascii_digit());
-    match is_valid {
-        true => Ok(name.to_owned()),
-        false => Err(format!(
-            "{GAME_NAME}={name}: a name of a game has letters, digits and signs but \\ \" / ; % and \
-             blanks, and does not begin with a digit"
-        )),
+    if is_valid {
+        return Ok(name.to_owned());
     }
+    Err(format!(
+        "{GAME_NAME}={name}: a name of a game has letters, digits and signs but \\ \" / ; % and \
+         blanks, and does not begin with a digit"
+    ))
 }
 
 fn valid_protocol(number: &str) -> Result<i64, String> {
-    let number_of = number.parse::<u32>().ok();
-    number_of.map(i64::from).ok_or_else(|| format!("{PROTOCOL}={number}: a number is wanted here"))
+    let parsed = number.parse::<u32>().ok().map(i64::from);
+    parsed.ok_or_else(|| format!("{PROTOCOL}={number}: a number is wanted here"))
 }
 
 #[cfg(test)]

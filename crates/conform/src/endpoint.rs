@@ -46,7 +46,7 @@ impl<'s> TestEndpoint<'s> {
     }
 
     /// The target's address.
-    pub fn master(&self) -> SocketAddr {
+    pub fn target(&self) -> SocketAddr {
         self.to
     }
 
@@ -55,11 +55,34 @@ impl<'s> TestEndpoint<'s> {
         self.ctx
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are, when the target may answer them.
     pub fn send_bytes(&self, bytes: &[u8]) -> Done {
-        self.ctx.wait_for_rate();
+        self.wait_for_answer();
         let sentinel = self.ctx.sentinel(&self.service);
-        self.ctx.env.pass(self.to, sentinel.map(|sentinel| sentinel.request));
+        let request = sentinel.map(|sentinel| sentinel.request);
+        self.ctx.env.pass(&self.service, self.to, request);
+        self.send_unanswered(bytes)
+    }
+
+    /// Waits until a server's limits permit one more answer to this endpoint.
+    pub fn wait_for_answer(&self) {
+        self.ctx.env.wait_for_answer(&self.service, self.address().ip());
+    }
+
+    /// Waits until a server's limits permit as many answers to this endpoint as they ever do at once.
+    pub fn wait_for_all_answers(&self) {
+        self.ctx.env.wait_for_all_answers(&self.service, self.address().ip());
+    }
+
+    /// From now on, a server's limits permit no answer at once: what was sent has used all of them.
+    pub fn use_all_answers(&self) {
+        self.ctx.env.use_all_answers(&self.service, self.address().ip());
+    }
+
+    /// Sends bytes that need no answer, at once: together they have to fit into the target's socket
+    /// buffer.
+    pub fn send_unanswered(&self, bytes: &[u8]) -> Done {
+        self.ctx.wait_for_rate();
         self.write(self.address(), self.to, true, bytes);
         self.last.replace(Some(bytes.to_vec()));
         let sent = match self.socket.send(self.to.port(), bytes) {
@@ -228,7 +251,7 @@ impl<'s> TestEndpoint<'s> {
     fn port_unreachable(&self) -> Failure {
         let came = format!("port unreachable (ICMP): nothing listens at {}", self.to);
         if self.ctx.env.is_list(&self.service) {
-            return Failure::new("a master that listens", came);
+            return Failure::new("a target that listens", came);
         }
         // Services besides lists may run elsewhere, or not at all.
         Failure::skipped(came)

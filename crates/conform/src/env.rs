@@ -5,7 +5,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -17,8 +17,8 @@ use super::gate::Gate;
 use super::sentinel::Sentinel;
 use super::target_side::TargetSide;
 use simulate::{
-    AddressPool, ClientStream, Consent, LIMIT, Network, Pacer, Socket, Target, TargetError,
-    TargetService,
+    AddressPool, AnswerCounter, ClientStream, Consent, LIMIT, Network, Pacer, Socket, Target,
+    TargetError, TargetService,
 };
 
 /// The default timeout of a response.
@@ -51,6 +51,9 @@ pub struct TargetEnv {
     pace: Option<Pacer>,
     gentle: Pacer,
     gate: Gate,
+    /// The answers that servers may have sent so far, by the names of their services.
+    pub(super) answers_of_servers: Vec<(&'static str, Mutex<AnswerCounter>)>,
+    pub(super) begun: Instant,
     pub(super) control: RunControl,
     /// A number that other runs on this machine probably do not have.
     pub(super) instance: u32,
@@ -70,7 +73,7 @@ pub struct TargetEnv {
 pub enum TargetEnvError {
     #[error(transparent)]
     Target(#[from] TargetError),
-    #[error("the master listens nowhere")]
+    #[error("the target listens nowhere")]
     Nowhere,
     #[error("{target} cannot be reached from here: {why}")]
     Unreachable { target: String, why: io::Error },
@@ -99,6 +102,7 @@ impl TargetEnv {
         Ok(Self {
             main: TargetSide::new(target, &assumed, &network)?,
             other: None,
+            begun: network.now(),
             network,
             services: services.into_iter().map(Into::into).collect(),
             ports: Vec::new(),
@@ -107,6 +111,7 @@ impl TargetEnv {
             pace,
             gentle: Pacer::new(LIMIT),
             gate: Gate::default(),
+            answers_of_servers: Vec::new(),
             control: RunControl::new(),
             instance: std::process::id().wrapping_add(41 * RUNS.fetch_add(1, Ordering::Relaxed)),
             next: AtomicU32::new(0),
@@ -135,11 +140,24 @@ impl TargetEnv {
         addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,
         assumed: Assumed,
     ) -> Result<Self, TargetEnvError> {
+        Self::named_on_network("the reference master", network, addresses, assumed)
+    }
+
+    /// The same for a target with this name.
+    ///
+    /// # Errors
+    /// If the target cannot be reached.
+    pub fn named_on_network(
+        name: &str,
+        network: Network,
+        addresses: impl IntoIterator<Item: Into<(TargetService, SocketAddr)>>,
+        assumed: Assumed,
+    ) -> Result<Self, TargetEnvError> {
         let addresses: Vec<(TargetService, SocketAddr)> =
             addresses.into_iter().map(Into::into).collect();
         let ips = |six: bool| addresses.iter().find(move |(_, to)| to.is_ipv6() == six);
         let target = |(_, to): &(TargetService, SocketAddr)| {
-            Target::new("the reference master", (to.ip(), 0).into(), Consent::default())
+            Target::new(name, (to.ip(), 0).into(), Consent::default())
         };
         let [four, six] = [ips(false), ips(true)];
         let first = four.or(six).ok_or(TargetEnvError::Nowhere)?;
@@ -277,8 +295,18 @@ impl TargetEnv {
     }
 
     /// Counts a datagram to `to`, and waits for the target to read if the burst is full.
-    pub(super) fn pass(&self, to: SocketAddr, request: Option<fn(SocketAddr) -> Vec<u8>>) {
-        let request = |from| request.map(|request| request(from));
+    pub(super) fn pass(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        request: Option<fn(SocketAddr) -> Vec<u8>>,
+    ) {
+        let request = |from: SocketAddr| {
+            request.map(|request| {
+                self.wait_for_answer(service, from.ip());
+                request(from)
+            })
+        };
         self.gate.pass(&self.network, to, request, || self.socket(to, None));
     }
 

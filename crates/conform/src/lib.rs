@@ -1,11 +1,11 @@
-//! Conformance tests of a master, case by case.
+//! Conformance tests of a master or a game server, case by case.
 //!
 //! A [`Case`] has one sentence on what it does, the requirement that it tests, and a function that
 //! uses a small set of verbs: a server registers and answers, or refuses to; a client requests a
-//! list; something is expected, or nothing is. A [`TestSuite`] has the cases of one kind of master;
-//! suites are in `families`, in the folder of their family. A [`TestContext`] runs one case: it
-//! opens endpoints, logs every datagram and knows the assumptions about the target. [`run()`] runs
-//! many in parallel.
+//! list; something is expected, or nothing is. A [`TestSuite`] has the cases of one kind of master
+//! or server; suites of masters are in `families`, in the folder of their family, those of game
+//! servers in `servers`. A [`TestContext`] runs one case: it opens endpoints, logs every datagram and
+//! knows the assumptions about the target. [`run()`] runs many in parallel.
 //!
 //! What servers and clients send is in `simulate`, and messages are decoded by `protocol`. The
 //! library must not know the reference master (`masters`): it is tested like any other.
@@ -27,6 +27,7 @@ mod datagram;
 mod drops;
 mod endpoint;
 mod env;
+mod env_answers;
 mod env_servers;
 mod failure;
 pub mod families;
@@ -47,6 +48,7 @@ mod run;
 mod selection;
 mod sentinel;
 pub(crate) mod server;
+pub mod servers;
 pub(crate) mod shared;
 mod sources;
 mod stream;

@@ -76,8 +76,8 @@ impl ReceivedList {
         read: impl Fn(&[u8]) -> Option<PacketRecords>,
     ) -> Result<Self, Failure> {
         let records = packets.iter().map(|packet| {
-            if packet.from != client.master() {
-                let what = format!("an answer from {}", client.master());
+            if packet.from != client.target() {
+                let what = format!("an answer from {}", client.target());
                 return Err(Failure::new(what, format!("one from {}", packet.from)).at(packet));
             }
             let what = "a list of servers, and nothing else";

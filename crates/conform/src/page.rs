@@ -22,7 +22,7 @@ pub fn tables(suites: &'static [&'static TestSuite]) -> [(&'static str, String);
 }
 
 fn of_profiles(suites: &[&TestSuite], cases: &[SuiteCase]) -> String {
-    let mut table = "| profile | what kind of master | assumed | cases |
+    let mut table = "| profile | what it is | assumed | cases |
 |---|---|---|---|
 "
     .to_owned();

@@ -10,7 +10,7 @@ use super::precondition::UnmetPrecondition;
 use super::requirement::Requirement;
 use super::sources::sources;
 use super::suite::SuiteCase;
-use protocol::{Direction, Reading};
+use protocol::{Direction, Reading, Role};
 use protocols::registry;
 use render::{self, Colour};
 use report::{self, CaseDatagram, CaseVerdict, Tried};
@@ -47,7 +47,7 @@ pub fn shown(judged: &Judged, expected: bool, colour: Colour) -> Tried {
         ..untried(case)
     };
     if tried.is_bad() {
-        (tried.exchange, tried.left_out) = exchange(&judged.log, mark);
+        (tried.exchange, tried.left_out) = exchange(case.suite.target, &judged.log, mark);
         let Requirement { text, source, .. } = case.requirement;
         _ = writeln!(tried.detail, "{}: {text} [{source}]", case.level.word());
     }
@@ -102,7 +102,12 @@ fn untried(case: SuiteCase) -> Tried {
 
 /// The shown datagrams of a case: its first, its last, and those around the faulty one. After the
 /// maximum of text only the faulty one is annotated.
-fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagram>, u64) {
+fn exchange(
+    target: Role,
+    log: &TrafficLog,
+    fault: Option<&FaultyDatagram>,
+) -> (Vec<CaseDatagram>, u64) {
+    let it = format!("the {}", target.name());
     let begun = log.entries.first().map_or(0, |entry| entry.time);
     let index = fault.map_or(usize::MAX, |mark| mark.index);
     let near = index.saturating_sub(4)..index.saturating_add(2);
@@ -115,8 +120,8 @@ fn exchange(log: &TrafficLog, fault: Option<&FaultyDatagram>) -> (Vec<CaseDatagr
         let at_fault = n == index;
         let bytes = fault.filter(|_| at_fault).map_or(0..0, |mark| mark.bytes.clone());
         let since = (entry.time - begun) / 1_000_000;
-        let (us, it) = (format!("{} {}", entry.endpoint, ours(entry)), "the master");
-        let (from, to) = if entry.ours { (us.as_str(), it) } else { (it, us.as_str()) };
+        let us = format!("{} {}", entry.endpoint, ours(entry));
+        let (from, to) = if entry.ours { (&us, &it) } else { (&it, &us) };
         let mut dump = String::new();
         if at_fault || remaining > 0 {
             dump = dump_of(entry, bytes, Colour::Plain);

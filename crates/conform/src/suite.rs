@@ -1,4 +1,4 @@
-//! A test suite: the cases of one kind of master, its profiles, requirements and implementations.
+//! A test suite: the cases of one kind of master or server, its profiles, requirements and implementations.
 
 use std::ops::Deref;
 
@@ -8,9 +8,12 @@ use super::precondition::Precondition;
 use super::requirement::{Level, Requirement};
 use super::sentinel::{Sentinel, ShutdownMessage};
 use super::traits::{Implementation, Trait};
+use protocol::Role;
 
-/// The cases of one kind of master.
+/// The cases of one kind of master, or of game server.
 pub struct TestSuite {
+    /// What is tested: a master or a server.
+    pub target: Role,
     /// One slice per file, in the order of the documents.
     pub cases: &'static [&'static [Case]],
     /// The kinds of masters.
@@ -48,11 +51,11 @@ pub struct SuiteCase {
     case: &'static Case,
 }
 
-/// A kind of master, and which cases apply to it.
+/// A kind of master or server, and which cases apply to it.
 pub struct Profile {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What kind of master that is, in a few words.
+    /// What kind of program that is, in a few words.
     pub title: &'static str,
     /// The assumptions about such a master, unless the user gives others: `list-form=id`.
     pub assumes: &'static str,

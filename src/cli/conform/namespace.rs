@@ -19,7 +19,7 @@ pub(super) use linux::run;
 
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn run(_: &[OsString]) -> anyhow::Result<u8> {
+pub(super) fn run(_: &[OsString], _: impl Fn() -> bool) -> anyhow::Result<u8> {
     anyhow::bail!("--namespace: only Linux has network namespaces")
 }
 
@@ -38,7 +38,8 @@ mod linux {
     use nix::sched::{CloneFlags, unshare};
     use nix::unistd::{getgid, getuid};
 
-    /// How long the master may take until it listens, and how often that is looked at.
+    /// How long the master may take until it listens, and a server until it answers; and how often
+    /// that is looked at.
     const PATIENCE: Duration = Duration::from_secs(10);
     const LOOK: Duration = Duration::from_millis(20);
     /// What makes every IPv4 address this machine's, for the program `ip`.
@@ -65,7 +66,10 @@ mod linux {
 
     /// Runs `master` in a network namespace, and judges it there by this program with the same
     /// arguments; without a command the reference master is judged. Returns the status of that run.
-    pub fn run(master: &[OsString]) -> anyhow::Result<u8> {
+    ///
+    /// Before that it waits until `is_ready`: a server listens before it has loaded its map. One that
+    /// does not get ready is judged as it is.
+    pub fn run(master: &[OsString], is_ready: impl Fn() -> bool) -> anyhow::Result<u8> {
         enter().context("--namespace: no network namespace can be made")?;
         set_up().context("--namespace")?;
         let mut started = MasterProcess(None);
@@ -75,7 +79,12 @@ mod linux {
             // Standard output is for the verdicts.
             command.stdout(io::stderr());
             let child = command.spawn().with_context(|| program.display().to_string())?;
-            wait_until_it_listens(started.0.insert(child), program)?;
+            let master = started.0.insert(child);
+            wait_until_it_listens(master, program)?;
+            let since = Instant::now();
+            while !is_ready() && master.try_wait()?.is_none() && since.elapsed() < PATIENCE {
+                thread::sleep(LOOK);
+            }
         }
         let program = std::env::current_exe().context("this program is not found")?;
         let status =

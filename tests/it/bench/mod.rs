@@ -65,7 +65,9 @@ const SEED: u64 = 38;
 /// The same settings of a master, and as assumptions about it.
 fn read(texts: &[&str]) -> (Settings, Assumed) {
     let mut assumed = Assumed::default();
-    texts.iter().for_each(|text| assumed.add_assignments(text).unwrap());
+    for text in texts {
+        assumed.add_assignments(text).unwrap();
+    }
     (assumed.settings().clone(), assumed)
 }
 

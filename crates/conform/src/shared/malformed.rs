@@ -24,13 +24,19 @@ pub fn truncations(messages: &[Vec<u8>]) -> Vec<Vec<u8>> {
 
 /// Datagrams of the maximum length: of one byte throughout, and with these beginnings.
 pub fn longest<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
-    let drawn_out = |beginning: &[u8]| {
-        let mut bytes = beginning.to_vec();
+    let marks: [&[u8]; 4] = [b"", b"\xff\xff", b"\xff\xff\xff\xff", b"\\"];
+    let all: Vec<_> = marks.into_iter().chain(beginnings.iter().map(AsRef::as_ref)).collect();
+    longest_with(&all)
+}
+
+/// Datagrams of the maximum length with these beginnings.
+pub fn longest_with<B: AsRef<[u8]>>(beginnings: &[B]) -> Vec<Vec<u8>> {
+    let drawn_out = |beginning: &B| {
+        let mut bytes = beginning.as_ref().to_vec();
         bytes.resize(LONGEST, b'x');
         bytes
     };
-    let marks: [&[u8]; 4] = [b"", b"\xff\xff", b"\xff\xff\xff\xff", b"\\"];
-    marks.into_iter().chain(beginnings.iter().map(AsRef::as_ref)).map(drawn_out).collect()
+    beginnings.iter().map(drawn_out).collect()
 }
 
 /// Random datagrams, the same in each run, some of them with these beginnings.
@@ -72,17 +78,23 @@ fn in_bursts(
     datagrams: &[Vec<u8>],
     mut pause: impl FnMut() -> Done,
 ) -> Done {
+    bursts(datagrams).try_for_each(|burst| {
+        burst.iter().try_for_each(|datagram| end.send_bytes(datagram))?;
+        pause()
+    })
+}
+
+/// These datagrams in bursts that fit into a socket buffer.
+pub fn bursts(datagrams: &[Vec<u8>]) -> impl Iterator<Item = &[Vec<u8>]> {
     let bytes = |burst: &[Vec<u8>]| burst.iter().map(Vec::len).sum::<usize>();
     let mut rest = datagrams;
-    while !rest.is_empty() {
+    std::iter::from_fn(move || {
         let mut burst = rest.len().min(BURST);
         while burst > 1 && rest.get(..burst).is_some_and(|some| bytes(some) > LONGEST) {
             burst -= 1;
         }
         let (some, others) = rest.split_at(burst);
-        some.iter().try_for_each(|datagram| end.send_bytes(datagram))?;
-        pause()?;
         rest = others;
-    }
-    Ok(())
+        (!some.is_empty()).then_some(some)
+    })
 }

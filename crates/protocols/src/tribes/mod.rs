@@ -5,7 +5,7 @@
 mod list;
 mod query;
 
-use codec::{Endian, Field, Shape};
+use codec::{Endian, Field, FieldRole, Shape};
 use protocol::protocol;
 use protocol::{Confidence, Game, Port, Role, Signature, SignatureSource};
 
@@ -31,5 +31,6 @@ pub static TRIBES: Game = Game {
     required_keys: &[],
 };
 
-static KEY: Field = Field::number("key", "chosen by the client; the reply has it again");
+static KEY: Field =
+    Field::number("key", "chosen by the client; the reply has it again").role(FieldRole::Challenge);
 const KEY_SHAPE: Shape = Shape::Unsigned(Endian::Big);

@@ -34,7 +34,8 @@ pub static TRIBES2: Game = Game {
 
 static FLAGS: Field = Field::number("flags", "how the message is written")
     .bits(&[BitMeanings::set(2, "texts are not compressed")]);
-static KEY: Field = Field::number("key", "chosen by the client; the reply has it again");
+static KEY: Field =
+    Field::number("key", "chosen by the client; the reply has it again").role(FieldRole::Challenge);
 static MAX_PLAYERS: Field =
     Field::number("max players", "how many may play").role(FieldRole::MaxPlayers);
 static BOTS: Field = Field::number("bots", "players that are programs").role(FieldRole::Count);

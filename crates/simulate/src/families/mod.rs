@@ -37,7 +37,9 @@ pub use master_messages::{
 };
 pub(crate) use registering_server::Probe;
 pub use registering_server::{ClientListRequest, RegisteringServer};
-pub use server_query::{FollowFn, FollowTurn, Question, QuestionSubject, ServerQuestions};
+pub use server_query::{
+    FollowFn, FollowTurn, ProofFields, Question, QuestionSubject, ServerQuestions,
+};
 
 /// What servers and clients of a family of games say: to each other, and to each kind of master.
 ///

@@ -17,6 +17,18 @@ pub struct ServerQuestions {
     pub questions: &'static [Question],
     /// What a client sends after an answer.
     pub follow: FollowFn,
+    /// If servers want a challenge of their own back: where it stands.
+    pub proof: Option<ProofFields>,
+}
+
+/// Where the challenge of a server stands, by the names of fields: a server that wants it back answers
+/// no forged address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProofFields {
+    /// In the answer by which the server gives it.
+    pub given: &'static str,
+    /// In the question by which the client returns it.
+    pub returned: &'static str,
 }
 
 /// A question of a client.
@@ -61,8 +73,8 @@ impl ServerQuestions {
     /// The questions of a protocol for all of its games, at the port that lists have, of which each
     /// has one answer.
     pub(crate) const fn new(protocol: &'static Protocol, questions: &'static [Question]) -> Self {
-        let (games, port_above, follow) = (&[], 0, answered as _);
-        Self { protocol, games, port_above, questions, follow }
+        let (games, port_above, follow, proof) = (&[], 0, answered as _, None);
+        Self { protocol, games, port_above, questions, follow, proof }
     }
 
     /// Whether the servers of a game are asked so.

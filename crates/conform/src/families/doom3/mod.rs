@@ -20,6 +20,7 @@ const UNUSED_PROTOCOL: u32 = 0x0001_0001;
 
 /// The Doom 3 family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[
         get_servers::CASES,
         players::CASES,

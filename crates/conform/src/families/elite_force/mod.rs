@@ -23,6 +23,7 @@ const MOTD: &str = "motd";
 
 /// The Elite Force family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[
         getservers::CASES,
         getservers::BOUNDARIES,

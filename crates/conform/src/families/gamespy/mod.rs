@@ -25,6 +25,7 @@ const LISTS: &str = "gamespy-list";
 
 /// The GameSpy family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[
         heartbeat::CASES,
         secure::CASES,

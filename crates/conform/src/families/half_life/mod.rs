@@ -19,6 +19,7 @@ const LISTS: &str = HALF_LIFE.id;
 
 /// The Half-Life family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[
         register::SHARED,
         register::CASES,

@@ -22,6 +22,7 @@ const LISTS: &str = "qr2-list";
 
 /// The family of query and reporting 2.
 pub static SUITE: TestSuite = TestSuite {
+<<<<<<< HEAD
     cases: &[
         register::CASES,
         signs::CASES,
@@ -30,6 +31,10 @@ pub static SUITE: TestSuite = TestSuite {
         robust::SHARED,
         robust::CASES,
     ],
+=======
+    target: protocol::Role::Master,
+    cases: &[register::CASES, signs::CASES, lists::CASES, robust::SHARED, robust::CASES],
+>>>>>>> main
     profiles: &[Profile {
         // OpenSpy's; it says no time for challenges.
         assumes: "server-timeout=10m",

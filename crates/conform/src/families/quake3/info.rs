@@ -238,7 +238,7 @@ pub(super) static CASES: &[Case] = &[
             let other = other.transpose()?;
             ctx.setup(|| {
                 server.register()?;
-                other.iter().try_for_each(|other| other.register())
+                other.iter().try_for_each(Quake3Server::register)
             })?;
             ctx.until(|| {
                 let listed = client.request_bytes(&server.list().extended())?;

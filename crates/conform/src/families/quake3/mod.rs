@@ -31,6 +31,7 @@ const UPDATE: &str = "update";
 
 /// The Quake III family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[
         getservers::CASES,
         boundaries::CASES,

@@ -113,7 +113,7 @@ pub(super) static PROFILES: &[Profile] = &[
     Profile {
         name: IW4X.id,
         title: "AlterWare's master, of IW4x and later games of the line",
-        assumes: "gamename=IW4,max-per-address=10",
+        assumes: "gamename=IW4,max-per-address=10,unknown-tags=on",
         cases: &[
             "quake3/getservers/line-feed",
             "quake3/getservers/no-line-feed",

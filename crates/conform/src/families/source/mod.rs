@@ -20,6 +20,7 @@ const LISTS: &str = SOURCE.id;
 
 /// The cases for Steam's master.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[
         register::SHARED,
         register::CASES,

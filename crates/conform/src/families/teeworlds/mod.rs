@@ -18,6 +18,7 @@ const LISTS: &str = TEEWORLDS.id;
 
 /// The Teeworlds family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[register::CASES, lists::CASES, lists::BOUNDARIES, robust::SHARED],
     profiles: &[Profile {
         assumes: "server-timeout=90s",

@@ -9,7 +9,7 @@ pub(super) static TRAITS: &[Trait] = &[
         name: "where checks come from",
         observe: |ctx| {
             let server = TeeServer::new(ctx)?;
-            let (from, master) = (server.checked()?.from.port(), server.end.master().port());
+            let (from, master) = (server.checked()?.from.port(), server.end.target().port());
             Ok(match from.checked_sub(master) {
                 Some(0) => "the port that was asked",
                 Some(1) => "the port above",

@@ -22,6 +22,7 @@ static IMPLEMENTATIONS: CsvTable<Implementation> =
 
 /// The family of Unreal's second engine.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[login::CASES, servers::CASES, lists::CASES, filters::CASES, robust::CASES],
     profiles: &[Profile {
         name: UT2004.id,

@@ -20,6 +20,7 @@ const LISTS: &str = HALF_LIFE.id;
 
 /// The Xash3D family.
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[register::SHARED, register::CASES, lists::CASES, lists::BOUNDARIES, robust::SHARED],
     profiles: &[Profile {
         // Its defaults.

@@ -16,6 +16,7 @@ macro_rules! game {
         use crate::{CASE, Case, ShutdownMessage, Precondition, Profile, Sentinel, TestSuite};
 
         pub static SUITE: TestSuite = TestSuite {
+            target: protocol::Role::Master,
             cases: &[SHARED, $own],
             profiles: &[Profile {
                 name: $profile,

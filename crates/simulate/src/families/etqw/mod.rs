@@ -1,7 +1,7 @@
 //! Enemy Territory: Quake Wars. Its masters are not reached over UDP.
 
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::etqw::PROTOCOL;

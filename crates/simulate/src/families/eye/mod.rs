@@ -1,7 +1,7 @@
 //! Games with All-Seeing Eye's queries.
 
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::eye::PROTOCOL;

@@ -1,7 +1,7 @@
 //! The games with GameSpy's third query protocol.
 
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::gamespy3::PROTOCOL;

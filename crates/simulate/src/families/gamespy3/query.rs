@@ -1,7 +1,7 @@
 //! What a client asks a server with GameSpy's third query protocol (document 008): a challenge, and
 //! with that the settings, the players and the teams.
 
-use crate::families::{FollowTurn, Question, ServerQuestions};
+use crate::families::{FollowTurn, ProofFields, Question, ServerQuestions};
 use crate::written;
 use codec::Scratch;
 use protocol::{Carrier, Direction};
@@ -14,6 +14,7 @@ const KEY: u32 = 1;
 /// Everything that a server tells, with its challenge.
 pub static SERVER_QUERY: ServerQuestions = ServerQuestions {
     follow: with_challenge,
+    proof: Some(ProofFields { given: "challenge", returned: "challenge" }),
     ..ServerQuestions::new(
         &PROTOCOL,
         &[Question::state(|_| {

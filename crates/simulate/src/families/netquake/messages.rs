@@ -8,6 +8,8 @@ use protocols::netquake::{NetQuake, PROTOCOL, RuleInfoReply, ServerInfoReply};
 
 /// The number of the protocol of the control messages.
 const VERSION: u8 = 3;
+/// The names that clients of Quake and of Hexen II send.
+const NAMES: [&[u8]; 2] = [b"QUAKE", b"HEXENII"];
 /// The keys for known values of a server, by role.
 const KNOWN_KEYS: [(&str, FieldRole); 2] = [("hostname", FieldRole::Host), ("map", FieldRole::Map)];
 /// The rules that it tells, in their order.
@@ -29,14 +31,17 @@ pub fn server_info() -> ServerInfo {
 pub fn answer(server_info: &ServerInfo, request: &[u8]) -> Option<Vec<u8>> {
     let value = |key| server_info.get(key).unwrap_or_default();
     with_message(request, |message| match message {
-        NetQuake::ServerInfoRequest(_) => Some(written(ServerInfoReply {
-            address: value("address"),
-            host: value("hostname"),
-            map: value("map"),
-            max_players: 8,
-            version: VERSION,
-            ..ServerInfoReply::default()
-        })),
+        // 005 net_dgrm.c: a request with another game's name is ignored.
+        NetQuake::ServerInfoRequest(asked) if NAMES.contains(&asked.game) => {
+            Some(written(ServerInfoReply {
+                address: value("address"),
+                host: value("hostname"),
+                map: value("map"),
+                max_players: 8,
+                version: VERSION,
+                ..ServerInfoReply::default()
+            }))
+        }
         NetQuake::RuleInfo(asked) => Some(written(rule_behind(asked.rule)?)),
         _ => None,
     })

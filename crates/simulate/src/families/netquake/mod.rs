@@ -1,7 +1,7 @@
 //! Quake before QuakeWorld. Its servers register at no master.
 
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::netquake::PROTOCOL;

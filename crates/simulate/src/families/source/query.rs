@@ -2,7 +2,7 @@
 //! challenge that the server gives.
 
 use super::messages::with_message;
-use crate::families::{FollowTurn, Question, ServerQuestions};
+use crate::families::{FollowTurn, ProofFields, Question, ServerQuestions};
 use crate::written;
 use protocols::source::{A2sInfo, A2sPlayer, A2sRules, PROTOCOL, Source};
 
@@ -12,6 +12,7 @@ const NONE: i32 = -1;
 /// The state, the players and the settings.
 pub static SERVER_QUERY: ServerQuestions = ServerQuestions {
     follow: with_challenge,
+    proof: Some(ProofFields { given: "challenge", returned: "challenge" }),
     ..ServerQuestions::new(
         &PROTOCOL,
         &[

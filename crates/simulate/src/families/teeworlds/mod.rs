@@ -2,7 +2,7 @@
 
 pub mod master;
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::teeworlds::PROTOCOL;

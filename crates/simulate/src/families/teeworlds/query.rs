@@ -2,7 +2,7 @@
 //! version 0.6 understand too, or with a token as version 0.7 wants it.
 
 use super::messages::with_message;
-use crate::families::{FollowTurn, Question, ServerQuestions};
+use crate::families::{FollowTurn, ProofFields, Question, ServerQuestions};
 use crate::written;
 use codec::PackedInt;
 use protocols::teeworlds::{
@@ -28,6 +28,7 @@ pub static SERVER_QUERY: ServerQuestions = ServerQuestions::new(
 /// The same of version 0.7.
 pub static SEVEN_QUERY: ServerQuestions = ServerQuestions {
     follow: with_token,
+    proof: Some(ProofFields { given: "given token", returned: "packet token" }),
     ..ServerQuestions::new(
         &PROTOCOL,
         &[Question::state(|_| {

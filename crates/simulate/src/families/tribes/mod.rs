@@ -1,7 +1,7 @@
 //! Starsiege: Tribes.
 
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::tribes::PROTOCOL;

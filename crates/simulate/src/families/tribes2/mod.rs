@@ -1,7 +1,7 @@
 //! Tribes 2.
 
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::tribes2::PROTOCOL;

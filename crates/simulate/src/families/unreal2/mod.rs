@@ -3,7 +3,7 @@
 pub mod frames;
 pub mod master;
 pub mod messages;
-pub(crate) mod query;
+pub mod query;
 
 use crate::families::{FamilyMessages, ServerAnswers};
 use protocols::unreal2::PROTOCOL;

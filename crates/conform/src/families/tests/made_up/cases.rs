@@ -10,6 +10,7 @@ use crate::{
 };
 
 pub static SUITE: TestSuite = TestSuite {
+    target: protocol::Role::Master,
     cases: &[CASES],
     profiles: &[Profile::new(GAME.id, "a master of the made-up game", &["made-up/*"])],
     requirements: csv_table!(Requirement, "requirements.csv"),

@@ -33,6 +33,7 @@ pub static MASTER: MasterMessages = MasterMessages {
 
 /// Clients ask its servers nothing.
 static QUESTIONS: ServerQuestions = ServerQuestions {
+    proof: None,
     protocol: &PROTOCOL,
     games: &[],
     port_above: 0,
