@@ -22,7 +22,7 @@ const LISTS: &str = "qr2-list";
 
 /// The family of query and reporting 2.
 pub static SUITE: TestSuite = TestSuite {
-<<<<<<< HEAD
+    target: protocol::Role::Master,
     cases: &[
         register::CASES,
         signs::CASES,
@@ -31,10 +31,6 @@ pub static SUITE: TestSuite = TestSuite {
         robust::SHARED,
         robust::CASES,
     ],
-=======
-    target: protocol::Role::Master,
-    cases: &[register::CASES, signs::CASES, lists::CASES, robust::SHARED, robust::CASES],
->>>>>>> main
     profiles: &[Profile {
         // OpenSpy's; it says no time for challenges.
         assumes: "server-timeout=10m",
