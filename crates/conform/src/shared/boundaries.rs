@@ -120,13 +120,12 @@ pub fn listed_at<'s, S: ListedServer<'s>>(
     ctx: &'s TestContext<'_>,
     addresses: &[([u8; 4], u16)],
 ) -> Done {
-    for end in servers_at(ctx, S::SERVICE, addresses)? {
-        let server = S::at(end);
-        ctx.setup(|| server.register())?;
-        let listed = server.wait_listed_once();
-        listed.map_err(|failure| with_bytes(failure, server.address()))?;
-    }
-    Ok(())
+    let servers: Vec<S> = servers_at(ctx, S::SERVICE, addresses)?.into_iter().map(S::at).collect();
+    // Some masters make their list anew every few seconds, so all are on it by then.
+    servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
+    servers.iter().try_for_each(|server| {
+        server.wait_listed_once().map_err(|failure| with_bytes(failure, server.address()))
+    })
 }
 
 /// The failure, with the bytes of the address that are looked for.
@@ -141,19 +140,13 @@ pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
 /// Several servers of one address are listed, each by its port, and stay listed when one of them
 /// registers again.
 pub fn of_one_machine<'s, S: ListedServer<'s>>(ctx: &'s TestContext<'_>) -> Done {
-    let first = S::at(ctx.server(S::SERVICE)?);
-    ctx.setup(|| {
-        first.register()?;
-        first.wait_listed_once()
-    })?;
-    let mut servers = vec![first];
+    let mut servers = vec![S::at(ctx.server(S::SERVICE)?)];
     for _ in 1..BESIDE {
         let Some(first) = servers.first() else { return Ok(()) };
         let server = S::at(ctx.server_beside(S::SERVICE, first.end())?);
-        ctx.setup(|| server.register())?;
-        server.wait_listed_once()?;
         servers.push(server);
     }
+    servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
     servers.iter().try_for_each(S::wait_listed_once)?;
     if let Some(first) = servers.first() {
         ctx.setup(|| first.register())?;

@@ -55,12 +55,12 @@ tags! {
     "Unvanquished-dead" Some(UNVANQUISHED), true, Shutdown, "Unvanquished, shutting down";
     "COD-2" None, true, Alive, "Call of Duty 2";
     "COD-4" None, true, Alive, "Call of Duty 4";
-    "IW4" None, true, Alive, "IW4x";
-    "IW5" None, true, Alive, "IW5, with AlterWare's master";
-    "IW6" None, true, Alive, "IW6x";
-    "IW7" None, true, Alive, "IW7, with AlterWare's master";
-    "S1" None, true, Alive, "S1x";
-    "T7" None, true, Alive, "T7, with AlterWare's master";
+    "IW4" None, false, Alive, "IW4x";
+    "IW5" None, false, Alive, "IW5, with AlterWare's master";
+    "IW6" None, false, Alive, "IW6x";
+    "IW7" None, false, Alive, "IW7, with AlterWare's master";
+    "S1" None, false, Alive, "S1x";
+    "T7" None, false, Alive, "T7, with AlterWare's master";
     "flatline" None, true, Shutdown, "Call of Duty 4, shutting down";
 }
 
