@@ -77,7 +77,7 @@ pub fn servers_at<'s>(
 }
 
 /// A server that registers and is listed, of any family.
-pub trait ListedServer<'s>: Addressed + Sized {
+pub trait BoundaryServer<'s>: Addressed + Sized {
     /// The service to which it registers.
     const SERVICE: &'static str;
 
@@ -94,7 +94,7 @@ pub trait ListedServer<'s>: Addressed + Sized {
     fn wait_listed_once(&self) -> Done;
 }
 
-impl<'s, R: TestRole> ListedServer<'s> for TestServer<'s, R> {
+impl<'s, R: TestRole> BoundaryServer<'s> for TestServer<'s, R> {
     const SERVICE: &'static str = R::SERVICE;
 
     fn at(end: TestEndpoint<'s>) -> Self {
@@ -116,7 +116,7 @@ impl<'s, R: TestRole> ListedServer<'s> for TestServer<'s, R> {
 }
 
 /// Servers at these addresses are listed, each once.
-pub fn listed_at<'s, S: ListedServer<'s>>(
+pub fn listed_at<'s, S: BoundaryServer<'s>>(
     ctx: &'s TestContext<'_>,
     addresses: &[([u8; 4], u16)],
 ) -> Done {
@@ -139,7 +139,7 @@ pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
 
 /// Several servers of one address are listed, each by its port, and stay listed when one of them
 /// registers again.
-pub fn of_one_machine<'s, S: ListedServer<'s>>(ctx: &'s TestContext<'_>) -> Done {
+pub fn of_one_machine<'s, S: BoundaryServer<'s>>(ctx: &'s TestContext<'_>) -> Done {
     let mut servers = vec![S::at(ctx.server(S::SERVICE)?)];
     for _ in 1..BESIDE {
         let Some(first) = servers.first() else { return Ok(()) };

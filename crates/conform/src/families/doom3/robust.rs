@@ -30,7 +30,7 @@ pub(super) static SHARED: &[Case] = robust_cases!(
         &b"\xff\xff"[..], b"\xff\xffinfoResponse\0", b"\xff\xffgetServers\0",
         b"\xff\xffsrvAuth\0",
     ],
-    heartbeat: messages::heartbeat(), "heartbeats",
+    heartbeat: messages::heartbeat(), "two thousand heartbeats", malformed::FLOOD,
 );
 
 pub(super) static CASES: &[Case] = &[Case {

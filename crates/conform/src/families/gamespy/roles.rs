@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::{LISTS, SERVERS};
 use crate::list::Addressed;
-use crate::shared::boundaries::ListedServer;
+use crate::shared::boundaries::BoundaryServer;
 use crate::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint, TestStream};
 use codec::IP_PAIRS;
 use protocol::Carrier;
@@ -194,7 +194,7 @@ impl Addressed for GamespyServer<'_> {
     }
 }
 
-impl<'s> ListedServer<'s> for GamespyServer<'s> {
+impl<'s> BoundaryServer<'s> for GamespyServer<'s> {
     const SERVICE: &'static str = SERVERS;
 
     /// A server of Unreal Tournament.

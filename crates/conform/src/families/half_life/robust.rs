@@ -22,7 +22,7 @@ pub(super) static SHARED: &[Case] = robust_cases!(
     ],
     longest: [&b""[..], b"q", b"0\n\\", b"1\xff", b"\xff\xff\xff\xffs\n"],
     noise: [&b"0\n\\challenge\\"[..], b"1", b"e", b"\xff\xff\xff\xff"],
-    heartbeat: messages::heartbeat(), "q",
+    heartbeat: messages::heartbeat(), "two thousand q", malformed::FLOOD,
     long_values: long_values::<HalfLifeRole>,
 );
 

@@ -28,7 +28,7 @@ pub(super) static SHARED: &[Case] = robust_cases!(
     ],
     longest: BEGINNINGS,
     noise: BEGINNINGS,
-    heartbeat: example(&messages::server_info()), "heartbeats of a server that does not answer",
+    heartbeat: example(&messages::server_info()), "two thousand heartbeats of a server that does not answer", malformed::FLOOD,
 );
 
 pub(super) static CASES: &[Case] = &[

@@ -20,7 +20,7 @@ pub(super) static SHARED: &[Case] = robust_cases!(
         &b""[..], b"q", b"0\n\\", b"1\xff0.0.0.0:0\0\\nor\\9\\", b"\xff\xff\xff\xffs\n",
     ],
     noise: [&b"0\n\\challenge\\"[..], b"1", b"\xff\xff\xff\xff"],
-    heartbeat: messages::heartbeat(), "q",
+    heartbeat: messages::heartbeat(), "two thousand q", malformed::FLOOD,
     long_values: long_values::<SteamRole>
 );
 

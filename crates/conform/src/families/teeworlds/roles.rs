@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::LISTS;
 use crate::list::{Addressed, ReceivedList};
-use crate::shared::boundaries::ListedServer;
+use crate::shared::boundaries::BoundaryServer;
 use crate::{Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use codec::PLAIN_LITTLE;
 use protocols::teeworlds::Teeworlds;
@@ -117,7 +117,7 @@ impl<'s> TeeServer<'s> {
     }
 }
 
-impl<'s> ListedServer<'s> for TeeServer<'s> {
+impl<'s> BoundaryServer<'s> for TeeServer<'s> {
     const SERVICE: &'static str = LISTS;
 
     fn at(end: TestEndpoint<'s>) -> Self {

@@ -21,6 +21,6 @@ pub(super) static SHARED: &[Case] = robust_cases!(
     noise: [
         &b"0\n\\challenge\\"[..], b"1\xff0.0.0.0:0\0\\", b"q\xff", b"\xff\xff\xff\xffinfo ",
     ],
-    heartbeat: messages::xash_heartbeat(Some(XASH_KEY)), "q FF",
+    heartbeat: messages::xash_heartbeat(Some(XASH_KEY)), "two thousand q FF", malformed::FLOOD,
     long_values: long_values::<XashRole>,
 );
