@@ -121,7 +121,7 @@ pub fn listed_at<'s, S: BoundaryServer<'s>>(
     addresses: &[([u8; 4], u16)],
 ) -> Done {
     let servers: Vec<S> = servers_at(ctx, S::SERVICE, addresses)?.into_iter().map(S::at).collect();
-    // Some masters make their list anew every few seconds, so all are on it by then.
+    // A master that makes a new list every few seconds has all of them on the next one.
     servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
     servers.iter().try_for_each(|server| {
         server.wait_listed_once().map_err(|failure| with_bytes(failure, server.address()))

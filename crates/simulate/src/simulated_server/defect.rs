@@ -35,7 +35,7 @@ server_defects! {
     AnswersAnswers "answers-answers" "answers of servers are answered";
     EndsOnMalformed "ends-on-malformed" "a request that is cut short ends the server";
     EndsOnLong "ends-on-long" "a datagram of more than 1400 bytes ends the server";
-    EndsOnTrailing "ends-on-trailing" "a question with other bytes behind it ends the server";
+    EndsOnTrailing "ends-on-trailing" "other bytes after a question end the server";
     EndsOnNegative "ends-on-negative" "a negative number in a question ends the server";
     AnswersOnce "answers-once" "an address gets three answers";
     AnswersTwice "answers-twice" "every answer is sent twice";

@@ -4,7 +4,8 @@
 use super::LISTS;
 use super::preconditions::{GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Server, all, if_listed, named_game, of_game, of_protocol, own_game,
+    Quake3Client, Quake3Server, all, if_listed, named_game, next_protocol, of_game, of_protocol,
+    own_game,
 };
 use crate::shared::boundaries;
 use crate::{Case, Done, Failure, TestContext};
@@ -221,7 +222,7 @@ pub(super) static CASES: &[Case] = &[
             let server = Quake3Server::darkplaces(ctx, &game)?;
             let (server, client) = server.with_client(ctx)?;
             let request = server.challenged()?;
-            let server = server.with("protocol", "4");
+            let server = server.with("protocol", &next_protocol(ctx).to_string());
             let longer = [request.challenge.as_slice(), b"x"].concat();
             for challenge in [&b"wrong"[..], &longer] {
                 server.answer_with(challenge)?;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::preconditions::{GAME_CHALLENGED, GAME_LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, named_game, of_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, named_game, next_protocol, of_game};
 use crate::server::MasterRequest;
 use crate::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
 use crate::shared::registration;
@@ -187,9 +187,9 @@ pub(super) static CASES: &[Case] = &[
             let request = ctx.setup(|| server.recv_challenge())?;
             server.answer_request(&request)?;
             ctx.setup(|| client.wait_listed(&server, server.list()))?;
-            let server = server.with("protocol", "4");
+            let server = server.with("protocol", &next_protocol(ctx).to_string());
             server.answer_with(&request.challenge)?;
-            let list = Quake3ListRequest { protocol: 4, ..server.list() };
+            let list = server.list();
             let is_refused = client.expect_unlisted(&server, list).is_ok();
             ctx.report(if is_refused { "it is refused" } else { "it is taken" })
         },
@@ -216,10 +216,11 @@ pub(super) static CASES: &[Case] = &[
         waits: 4,
         run: |ctx| {
             let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
-            let other = Quake3ListRequest { protocol: 4, ..server.list() };
+            let protocol = next_protocol(ctx);
+            let other = Quake3ListRequest { protocol, ..server.list() };
             let request = client.setup_request(&server, &[other])?;
             ctx.wait(beyond(ctx.time("challenge-timeout")?));
-            let server = server.with("protocol", "4");
+            let server = server.with("protocol", &protocol.to_string());
             server.answer_request(&request)?;
             client.expect_unlisted(&server, server.list())
         },

@@ -1,7 +1,7 @@
 //! Clients request lists: 001 1.1.1, 000 "Querying for all known servers", 004 4) getservers.
 
 use super::preconditions::{GAME_LISTED, GAME_LISTED_CASE, LISTED, LISTED_CASE};
-use super::roles::{Quake3Client, Quake3Server, all, if_listed, named_protocol, of_game, own_game};
+use super::roles::{Quake3Client, Quake3Server, all, if_listed, next_protocol, of_game, own_game};
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages::Quake3ListRequest;
 
@@ -159,7 +159,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for a game's servers of another protocol",
         run: |ctx| {
             let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
-            let protocol = named_protocol(ctx) + 1;
+            let protocol = next_protocol(ctx);
             client.expect_unlisted(&server, Quake3ListRequest { protocol, ..server.list() })
         },
         ..GAME_LISTED_CASE

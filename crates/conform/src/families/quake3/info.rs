@@ -3,8 +3,8 @@
 use super::LISTS;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Role, Quake3Server, all, is_refused, named_game, named_protocol, of_game,
-    own_game,
+    Quake3Client, Quake3Role, Quake3Server, all, is_refused, named_game, named_protocol,
+    next_protocol, of_game, own_game,
 };
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -313,7 +313,7 @@ pub(super) static CASES: &[Case] = &[
 fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {
     let game = named_game(ctx);
     let server = Quake3Server::darkplaces(ctx, &game)?.without(key);
-    let protocols = [3, 68, 0, 1];
+    let protocols = [named_protocol(ctx), 68, 0, 1];
     is_refused(
         &server,
         &protocols.map(|protocol| Quake3ListRequest { protocol, ..of_game(ctx, &game) }),
@@ -325,7 +325,7 @@ fn is_listed_with(ctx: &TestContext<'_>, key: &str, value: &str) -> Result<bool,
     let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
     let server = Quake3Server::darkplaces(ctx, &game)?.with(key, value);
     ctx.setup(|| server.register())?;
-    for protocol in [3, 0, 4] {
+    for protocol in [named_protocol(ctx), 0, next_protocol(ctx)] {
         let list = Quake3ListRequest { protocol, ..of_game(ctx, &game) };
         if client.expect_unlisted(&server, list).is_err() {
             return Ok(true);

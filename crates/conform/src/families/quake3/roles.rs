@@ -54,6 +54,11 @@ pub fn named_protocol(ctx: &TestContext<'_>) -> i64 {
     ctx.assumed().game().protocol.unwrap_or(NAMED_PROTOCOL)
 }
 
+/// Another protocol, in which none of their servers is listed at first.
+pub fn next_protocol(ctx: &TestContext<'_>) -> i64 {
+    named_protocol(ctx) + 1
+}
+
 /// Passes this protocol of further servers on; skipped if the target lists one protocol alone.
 pub fn if_listed(ctx: &TestContext<'_>, protocol: i64) -> Result<i64, Failure> {
     match ctx.assumed().game().protocol {
