@@ -46,6 +46,26 @@ impl<'a> Info<'a> {
         pairs.find_map(|(k, value)| is_like(k, key).then_some(value))
     }
 
+    /// The value of every key with these bytes, in wire order. Only the places where they occur are
+    /// looked at, so a key of a long infostring is found sooner than by [`Info::pairs`].
+    pub fn values_of(self, key: &[u8]) -> impl Iterator<Item = &'a [u8]> {
+        let raw = self.raw;
+        // Keys stand at the beginning, or behind the first backslash, and behind every second one
+        // after that.
+        let (mut from, mut words) = (usize::from(raw.first() == Some(&b'\\')), 0);
+        memchr::memmem::find_iter(raw, key).filter_map(move |at| {
+            words += memchr::memchr_iter(b'\\', raw.get(from..at).unwrap_or_default()).count();
+            from = from.max(at);
+            let begins = at == 0 || raw.get(at - 1) == Some(&b'\\');
+            let behind = raw.get(at + key.len()..).filter(|_| begins && words % 2 == 0)?;
+            match behind.split_first() {
+                Some((b'\\', rest)) => rest.get(..until(rest, b"\\")),
+                Some(_) => None,
+                None => Some(behind),
+            }
+        })
+    }
+
     /// The same infostring, written to `buffer`, with the first value of `key` replaced, or a pair
     /// appended; everything else is unchanged.
     pub fn with<'b>(self, key: &[u8], value: &[u8], buffer: &'b mut Vec<u8>) -> Info<'b> {
@@ -154,6 +174,22 @@ mod tests {
             let got: Vec<_> = Info::new(raw.as_bytes()).pairs().collect();
             let pairs: Vec<_> = pairs.iter().map(|(k, v)| (k.as_bytes(), v.as_bytes())).collect();
             assert_eq!(got, pairs, "{raw}");
+        }
+    }
+
+    #[test]
+    fn values_are_found_by_their_keys_as_pairs_have_them() {
+        let words = ["", "a", "b", "ab", "aab", "ba"];
+        let of = |n: usize| (0..5).map(move |place| words[n / 6_usize.pow(place) % 6]);
+        for n in 0..6_usize.pow(5) {
+            for before in ["", "\\"] {
+                let raw = before.to_owned() + &of(n).collect::<Vec<_>>().join("\\");
+                let info = Info::new(raw.as_bytes());
+                for key in ["a", "ab", "b"].map(str::as_bytes) {
+                    let pairs = info.pairs().filter(|(k, _)| *k == key).map(|(_, value)| value);
+                    assert!(info.values_of(key).eq(pairs), "{raw}");
+                }
+            }
         }
     }
 

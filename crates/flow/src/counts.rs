@@ -11,8 +11,13 @@ impl Flows {
     pub fn messages(&self) -> BTreeMap<(&'static str, &'static str), u64> {
         let mut messages = BTreeMap::new();
         for (id, flow) in self.iter() {
+            let mut last = None;
             for (entry, name, n) in flow.messages() {
-                if let Some(verdict) = self.verdict_of(id, entry.protocol) {
+                let known = last.filter(|(protocol, _)| *protocol == entry.protocol);
+                let (_, verdict) = *last.insert(
+                    known.unwrap_or_else(|| (entry.protocol, self.verdict_of(id, entry.protocol))),
+                );
+                if let Some(verdict) = verdict {
                     *messages.entry((verdict.game.id, name)).or_insert(0) += n;
                 }
             }

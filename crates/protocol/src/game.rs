@@ -146,7 +146,25 @@ impl Signature {
     }
 }
 
+/// One of 64 bits, by the length and the last letter of a value, whatever its case.
+#[inline]
+pub(super) fn value_bit(value: &[u8]) -> u64 {
+    let last = value.last().copied().unwrap_or_default();
+    1 << ((5 * value.len() + usize::from(last & 0x1f)) % 64)
+}
+
 impl Signature {
+    /// The bits ([`value_bit`]) of the values of its field that may have it: most others have none
+    /// of these bits.
+    pub(super) fn values(&self) -> u64 {
+        match &self.source {
+            SignatureSource::Message(_) => 0,
+            SignatureSource::In(_, _, pattern) | SignatureSource::Field(_, pattern) => {
+                pattern.values()
+            }
+        }
+    }
+
     /// Whether a value of its field has it. If the capture has only a part of the value, a name with
     /// this beginning counts too, if it is long enough to distinguish it from others.
     pub fn fits(&self, value: &[u8], is_part: bool) -> bool {
@@ -161,6 +179,17 @@ impl Signature {
 }
 
 impl Pattern {
+    /// The bits ([`value_bit`]) of the values that may fit.
+    fn values(&self) -> u64 {
+        match self {
+            Self::Is(words) => words.iter().fold(0, |all, word| all | value_bit(word.as_bytes())),
+            Self::Bytes(bytes) => value_bit(bytes),
+            Self::Any | Self::Present | Self::Starts(_) | Self::Contains(_) | Self::Major(_) => {
+                u64::MAX
+            }
+        }
+    }
+
     fn begins_with(&self, part: &[u8]) -> bool {
         let (Self::Is(words) | Self::Starts(words)) = self else {
             return false;

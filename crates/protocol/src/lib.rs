@@ -39,7 +39,7 @@ pub use reading::{Reading, Soundness};
 pub use recognise::{CandidateIds, Candidates};
 pub use registry::{MessageId, ProtocolSet, RegisteredMessage, Registry};
 pub use secrets::{contains_secret, harmless, harmless_len, names_secret};
-pub use spec::{Carrier, Directions, Magic, Spec};
+pub use spec::{Carrier, Directions, Magic, SecondByte, Spec};
 pub use split::{Packing, SplitFn, SplitForms, SplitPart, SplitResult};
 pub use stream::{FrameBoundary, FramedMessage, Framer, Side, StreamStart};
 

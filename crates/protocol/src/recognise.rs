@@ -6,7 +6,7 @@ use std::slice;
 
 use smallvec::SmallVec;
 
-use super::spec::{BytesMatch, ContentMatch};
+use super::spec::{ContentMatch, SecondByte};
 use super::{Carrier, Entry, MessageId, RegisteredMessage};
 use codec::swar::is_like;
 use codec::{Outline, Prefix};
@@ -18,7 +18,7 @@ pub struct Candidates<'a, 'b> {
     messages: &'a [RegisteredMessage],
     known: &'a [KnownPrefix],
     begun: Begun,
-    by_content: slice::Iter<'a, (BytesMatch, MessageId)>,
+    by_content: slice::Iter<'a, KnownContent>,
 }
 
 /// The numbers of the messages that bytes may be, the likeliest first; two or three at most for
@@ -32,7 +32,7 @@ impl<'a> Iterator for Candidates<'a, '_> {
     fn next(&mut self) -> Option<Self::Item> {
         let id = match self.begun.next() {
             Some(at) => self.known.get(at)?.id,
-            None => self.by_content.find(|(matches, _)| matches(self.bytes))?.1,
+            None => self.by_content.find(|known| known.has(self.bytes))?.id,
         };
         self.messages.get(id.index())
     }
@@ -106,6 +106,37 @@ impl Front {
     }
 }
 
+/// A message that is recognised by content.
+#[derive(Debug, Clone, Copy)]
+struct KnownContent {
+    content: ContentMatch,
+    id: MessageId,
+}
+
+impl KnownContent {
+    /// Whether bytes of this list are this message.
+    #[inline]
+    fn has(&self, bytes: &[u8]) -> bool {
+        let ContentMatch { second, matches, .. } = self.content;
+        let may_be = match second {
+            SecondByte::Any | SecondByte::BehindMark(_) => true,
+            SecondByte::At(at, byte) => bytes.get(at) == Some(&byte),
+        };
+        may_be && matches(bytes)
+    }
+
+    /// Whether the list with this number has it.
+    fn is_in(&self, list: usize) -> bool {
+        let ContentMatch { first, second, .. } = self.content;
+        let begins = |byte| first.is_empty() || first.contains(&byte);
+        match (list.checked_sub(usize::from(MARK)), second) {
+            (None, _) => begins(list as u8),
+            (Some(letter), SecondByte::BehindMark(byte)) => usize::from(byte) == letter,
+            (Some(_), _) => begins(MARK),
+        }
+    }
+}
+
 #[derive(Debug)]
 struct KnownPrefix {
     prefix: Prefix,
@@ -146,8 +177,8 @@ fn front(word: &[u8]) -> u64 {
 #[derive(Debug)]
 pub(super) struct PrefixTable {
     buckets: Vec<Bucket>,
-    /// Those that are recognised by content, for each first byte.
-    by_content: Vec<Vec<(BytesMatch, MessageId)>>,
+    /// Those that are recognised by content: see [`content_list`].
+    by_content: Vec<Vec<KnownContent>>,
 }
 
 /// Those with the same first significant bytes, the longest prefix first.
@@ -162,13 +193,14 @@ impl PrefixTable {
     pub fn new(messages: &[RegisteredMessage], carrier: Carrier) -> Self {
         let mut buckets: Vec<Bucket> = Vec::new();
         buckets.resize_with(3 * ROWS * ROWS, Bucket::default);
-        let mut by_content: Vec<Vec<(BytesMatch, MessageId)>> = vec![Vec::new(); 256];
+        let mut by_content: Vec<Vec<KnownContent>> = vec![Vec::new(); CONTENT_LISTS];
         let carried = messages.iter().filter(|message| message.entry.spec.carrier == carrier);
         for &RegisteredMessage { entry, id, .. } in carried {
-            if let Some(ContentMatch { first, matches }) = entry.spec.content_match {
-                let begins = |byte| first.is_empty() || first.contains(&byte);
-                let of_first = (0..=u8::MAX).zip(&mut by_content).filter(|(byte, _)| begins(*byte));
-                of_first.for_each(|(_, by_content)| by_content.push((matches, id)));
+            if let Some(content) = entry.spec.content_match {
+                let known = KnownContent { content, id };
+                let lists = by_content.iter_mut().enumerate();
+                let lists = lists.filter(|(number, _)| known.is_in(*number));
+                lists.for_each(|(_, list)| list.push(known));
                 continue;
             }
             let Outline { prefixes, .. } = entry.outline();
@@ -196,10 +228,10 @@ impl PrefixTable {
         messages: &'a [RegisteredMessage],
         bytes: &'b [u8],
     ) -> Candidates<'a, 'b> {
-        let first = bytes.first().map_or(0, |first| usize::from(*first));
-        let by_content = self.by_content.get(first).map_or(&[][..], Vec::as_slice).iter();
-        let mut all =
-            Candidates { bytes, messages, known: &[], begun: Begun::default(), by_content };
+        let by_content = self.by_content.get(content_list(bytes));
+        let by_content = by_content.map_or(&[][..], Vec::as_slice).iter();
+        let (known, begun) = (&[][..], Begun::default());
+        let mut all = Candidates { bytes, messages, known, begun, by_content };
         let (mark, word) = marked(bytes);
         if let Some(bucket) = self.buckets.get(bucket(mark, word)) {
             all.known = &bucket.known;
@@ -214,6 +246,24 @@ impl PrefixTable {
             all.begun.rank();
         }
         all
+    }
+}
+
+/// The byte of which a mark consists.
+const MARK: u8 = 0xff;
+/// How many lists of messages that are recognised by content there are.
+const CONTENT_LISTS: usize = 512;
+
+/// The number of the list with the messages that bytes may be by their content: the first byte, or
+/// if that is [`MARK`], its value and the first other byte.
+#[inline]
+fn content_list(bytes: &[u8]) -> usize {
+    match bytes.first() {
+        Some(&MARK) => {
+            let letter = bytes.iter().find(|byte| **byte != MARK);
+            usize::from(MARK) + letter.map_or(0, |letter| usize::from(*letter))
+        }
+        first => first.map_or(0, |first| usize::from(*first)),
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
+use super::game::value_bit;
 use super::recognise::{CandidateIds, Candidates, PrefixTable};
 use super::{
     Carrier, Direction, Entry, FrameBoundary, Game, GameSet, IndicatedGames, Protocol, Signature,
@@ -66,16 +67,28 @@ pub struct SignatureField {
     /// Its name.
     pub name: &'static str,
     protocol: &'static Protocol,
-    /// The signatures in it, with the places of their games among those of the protocol, in order.
-    signatures: Vec<(usize, &'static Signature)>,
+    /// The signatures in it, in the order of their games.
+    signatures: Vec<FieldSignature>,
+}
+
+/// A signature in a field.
+#[derive(Debug)]
+struct FieldSignature {
+    /// The place of its game among those of the protocol.
+    game: usize,
+    signature: &'static Signature,
+    /// Which values may have it: see [`Signature::values`].
+    values: u64,
 }
 
 impl SignatureField {
     /// The games that a value indicates. If it `is_part` of one, the rest may be anything.
     #[inline]
     pub fn evidence(&self, value: &[u8], is_part: bool) -> IndicatedGames {
-        let fitting = self.signatures.iter().filter(|(_, s)| s.fits(value, is_part));
-        let indicated = fitting.map(|(game, signature)| (*game, signature.confidence));
+        let may_be = if is_part { u64::MAX } else { value_bit(value) };
+        let fitting = self.signatures.iter().filter(|of| of.values & may_be != 0);
+        let fitting = fitting.filter(|of| of.signature.fits(value, is_part));
+        let indicated = fitting.map(|of| (of.game, of.signature.confidence));
         GameSet::by(self.protocol, indicated)
     }
 }
@@ -219,7 +232,9 @@ impl Registry {
     /// The numbers of the same messages.
     #[inline]
     pub fn candidate_ids(&self, carrier: Carrier, bytes: &[u8]) -> CandidateIds {
-        self.candidates(carrier, bytes).map(|message| message.id).collect()
+        let mut ids = CandidateIds::new();
+        self.candidates(carrier, bytes).for_each(|message| ids.push(message.id));
+        ids
     }
 
     /// The same for messages that may have this direction.
@@ -320,7 +335,11 @@ impl RegisteredMessage {
         }
         let fields = fields.into_iter().map(|(name, mut places)| {
             places.sort_unstable_by_key(|place| place.number);
-            let signatures = places.iter().map(|place| (place.game, place.signature)).collect();
+            let signatures = places.iter().map(|place| {
+                let SignaturePlace { game, signature, .. } = *place;
+                FieldSignature { game, signature, values: signature.values() }
+            });
+            let signatures = signatures.collect();
             SignatureField { name, protocol: entry.protocol, signatures }
         });
         let signature_fields: Vec<_> = fields.collect();

@@ -48,8 +48,23 @@ pub type BytesMatch = fn(&[u8]) -> bool;
 pub struct ContentMatch {
     /// The possible first bytes; any, if empty.
     pub first: &'static [u8],
+    /// Another byte that all of these messages have: others with the same first byte are told apart
+    /// by it.
+    pub second: SecondByte,
     pub matches: BytesMatch,
 }
+
+/// A byte by which messages with the same first byte differ.
+#[derive(Debug, Clone, Copy)]
+pub enum SecondByte {
+    /// Any byte.
+    Any,
+    /// This byte at this offset.
+    At(usize, u8),
+    /// This byte behind those of FF that the message begins with.
+    BehindMark(u8),
+}
+
 /// The documents' name for bytes, and the name of the request that they answer.
 pub type NameFn = fn(&[u8], Option<&'static str>) -> &'static str;
 /// Which part of an answer bytes are.
@@ -207,8 +222,26 @@ impl Spec {
     /// and by `matches` for all bytes.
     #[must_use]
     pub const fn content_match(mut self, first: &'static [u8], matches: BytesMatch) -> Self {
-        self.content_match = Some(ContentMatch { first, matches });
+        self.content_match = Some(ContentMatch { first, second: SecondByte::Any, matches });
         self
+    }
+
+    /// The same, where all of these messages have a certain second byte.
+    #[must_use]
+    pub const fn content_match_with(
+        mut self,
+        first: &'static [u8],
+        second: SecondByte,
+        matches: BytesMatch,
+    ) -> Self {
+        self.content_match = Some(ContentMatch { first, second, matches });
+        self
+    }
+
+    /// The same for messages that begin with bytes of FF, and then with this letter.
+    #[must_use]
+    pub const fn letter_match(self, letter: u8, matches: BytesMatch) -> Self {
+        self.content_match_with(b"\xff", SecondByte::BehindMark(letter), matches)
     }
 
     /// The documents' name for these bytes, which answer a request with the name `request`, if that

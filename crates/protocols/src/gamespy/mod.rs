@@ -91,13 +91,12 @@ fn begins(bytes: &[u8], key: &[u8]) -> bool {
 }
 
 fn has(bytes: &[u8], wanted: &[u8]) -> bool {
-    memchr::memmem::find(bytes, wanted).is_some() && keys(bytes).any(|key| key == wanted)
+    bytes.starts_with(b"\\") && Info::new(bytes).values_of(wanted).next().is_some()
 }
 
 /// The first value of a key that has one, without NULs at the end of the message.
 fn value<'a>(bytes: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     let nuls = bytes.iter().rev().take_while(|byte| **byte == 0).count();
     let bytes = bytes.get(..bytes.len() - nuls)?;
-    let mut pairs = Info::new(bytes).pairs();
-    pairs.find(|(k, value)| *k == key && !value.is_empty()).map(|(_, value)| value)
+    Info::new(bytes).values_of(key).find(|value| !value.is_empty())
 }

@@ -66,12 +66,8 @@ pub(super) fn query_name(bytes: &[u8]) -> &'static str {
     join(keys.filter_map(number_of)).unwrap_or(SEVERAL)
 }
 
-/// The name of a reply: that of its query, or by its keys.
-/// A later part that holds nothing but its end is of a long reply, which that to `status` is.
-pub(super) fn reply_name(bytes: &[u8], request: Option<&'static str>, part: u16) -> &'static str {
-    if let Some(name) = request {
-        return name;
-    }
+/// The name of a reply whose query is not known, by its keys. A later part that holds nothing but its end is of a long reply, which that to `status` is.
+pub(super) fn reply_name(bytes: &[u8], part: u16) -> &'static str {
     // Behind a bare end mark stands the number of the query alone.
     let bytes = bare_final(bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes);
     let mut pairs = Info::new(bytes).pairs();
@@ -136,7 +132,9 @@ impl ReplyKeys {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reply;
     use super::*;
+    use protocol::Message as _;
 
     #[test]
     fn joined_names_are_those_of_the_queries() {
@@ -180,15 +178,15 @@ mod tests {
             (r"\validate\x\final\queryid\8.1", "secure"),
             (r"\echo_reply\x\queryid\1.1\final\", "echo"),
         ] {
-            assert_eq!(reply_name(bytes.as_bytes(), None, 1), name, "{bytes}");
-            assert_eq!(reply_name(bytes.as_bytes(), Some("queries"), 1), "queries");
+            assert_eq!(reply_name(bytes.as_bytes(), 1), name, "{bytes}");
+            assert_eq!(Reply::SPEC.name_of(bytes.as_bytes(), Some("queries")), "queries");
         }
     }
 
     #[test]
     fn the_end_of_a_long_reply_is_of_a_status() {
         for (part, name) in [(1, "rules"), (2, "status")] {
-            assert_eq!(reply_name(br"\final\\queryid\4396.2", None, part), name);
+            assert_eq!(reply_name(br"\final\\queryid\4396.2", part), name);
         }
     }
 }

@@ -52,7 +52,9 @@ pairs_message! {
         let is_known = |key: &[u8]| key != b"heartbeat" && !is_query(key) && KEYS.contains(key);
         first.is_some_and(is_known) || first != Some(b"heartbeat") && is_reply(bytes)
     })
-    .named(|bytes, request| reply_name(bytes, request, part(bytes).map_or(1, |part| part.index)))
+    .named(|bytes, request| {
+        request.unwrap_or_else(|| reply_name(bytes, part(bytes).map_or(1, |part| part.index)))
+    })
     .part(part)
     .validation(validation)
     .proof(proof)

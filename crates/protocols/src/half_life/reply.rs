@@ -119,7 +119,7 @@ impl<'a> Message<'a> for ShortReply<'a> {
     )
     .id("short-reply")
     .weak()
-    .content_match(b"\xff", |bytes| is_description(bytes, b'C'))
+    .letter_match(b'C', |bytes| is_description(bytes, b'C'))
     .answers(&["info"])
     .undocumented();
 
@@ -179,7 +179,7 @@ impl<'a> Message<'a> for DetailsReply<'a> {
     )
     .id("details-reply")
     .weak()
-    .content_match(b"\xff", |bytes| is_description(bytes, b'm'))
+    .letter_match(b'm', |bytes| is_description(bytes, b'm'))
     .answers(&["details"])
     .undocumented();
 
@@ -213,7 +213,7 @@ impl<'a> Message<'a> for PlayersReply<'a> {
         Spec::new("D", &["001 10"], S2C, b"\xff\xff\xff\xffD\x01\x01Alfa\0\x0c\0\0\0\0\0\xa0\x43")
             .id("players-reply")
             .weak()
-            .content_match(b"\xff", |bytes| {
+            .letter_match(b'D', |bytes| {
                 matches!(behind(bytes, b'D'), Some([0] | [1..=32, 1..=32, ..]))
             })
             .answers(&["players"])
@@ -243,7 +243,7 @@ impl<'a> Message<'a> for RulesReply<'a> {
     )
     .id("rules-reply")
     .weak()
-    .content_match(b"\xff", |bytes| {
+    .letter_match(b'E', |bytes| {
         let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
         matches!(behind(bytes, b'E'), Some([_, 0..=1, first, ..]) if is_word(*first))
     })
@@ -268,6 +268,6 @@ messages! {
     /// A server answers a ping.
     PingReply = b"j", Spec::new("j", &["001 10"], S2C, b"\xff\xff\xff\xffj")
         .id("ping-reply").weak()
-        .content_match(b"\xff", |bytes| matches!(behind(bytes, b'j'), Some([] | [0])))
+        .letter_match(b'j', |bytes| matches!(behind(bytes, b'j'), Some([] | [0])))
         .answers(&["ping"]).undocumented();
 }

@@ -62,9 +62,9 @@ static VERSION: Field =
     Field::number("version", "the number of the control protocol").role(FieldRole::Protocol);
 static ADDRESS: Field = Field::text("address", "address and port");
 
-/// Whether a payload begins as a control message with this code.
-fn is_control(bytes: &[u8], code: u8) -> bool {
-    matches!(bytes, [0x80, 0, _, _, own, ..] if *own == code)
+/// Whether a payload begins as a control message.
+fn is_control(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x80, 0, _, _, _code, ..])
 }
 
 /// Declares messages with a length and a code in front of their own walk.
@@ -84,7 +84,11 @@ macro_rules! control_messages {
 
         impl<'a> protocol::Message<'a> for $name<'a> {
             const SPEC: protocol::Spec =
-                $spec.exact().whole().content_match(b"\x80", |bytes| super::is_control(bytes, $code));
+                $spec.exact().whole().content_match_with(
+                    b"\x80",
+                    protocol::SecondByte::At(4, $code),
+                    super::is_control,
+                );
 
             fn walk<P: codec::Pass<'a>>(&mut $this, $p: &mut P) -> codec::Walk {
                 $p.sized(&super::SIZE, super::SIZE_FORM, &mut $this.size, |$p| {

@@ -77,7 +77,7 @@ impl<'a> Message<'a> for Challenge<'a> {
     const SPEC: Spec = Spec::new("c", &["001 6"], S2C, b"\xff\xff\xff\xffc22695\0")
         .id("challenge")
         .weak()
-        .content_match(b"\xff", |bytes| {
+        .letter_match(b'c', |bytes| {
             let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"c"));
             let first = rest.and_then(|b| b.strip_prefix(b"-").unwrap_or(b).first());
             first.is_some_and(u8::is_ascii_digit)

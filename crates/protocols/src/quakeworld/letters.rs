@@ -130,7 +130,7 @@ messages! {
     )
     .id("print")
     .weak()
-    .content_match(b"\xff", |bytes| {
+    .letter_match(b'n', |bytes| {
         let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() != Some(&b'\\'))
     })

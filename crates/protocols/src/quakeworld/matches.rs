@@ -166,7 +166,7 @@ impl<'a> Message<'a> for DemoListReply<'a> {
     )
     .id("demolist-reply")
     .weak()
-    .content_match(b"\xff", |bytes| {
+    .letter_match(b'n', |bytes| {
         let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(is_demo)
     })

@@ -56,7 +56,7 @@ impl<'a> Message<'a> for QtvUsersReply<'a> {
         Spec::new("n", &["001 6.2"], S2C, b"\xff\xff\xff\xffnqtvusers 1 \"Ulla\" \"past\"\n\0")
             .id("qtvusers-reply")
             .exact()
-            .content_match(b"\xff", |bytes| {
+            .letter_match(b'n', |bytes| {
                 after_mark(bytes).is_some_and(|rest| rest.starts_with(b"nqtvusers "))
             })
             .answers(&["qtvusers"])
@@ -104,7 +104,7 @@ impl<'a> Message<'a> for PingStatusReply<'a> {
     )
     .id("pingstatus-reply")
     .weak()
-    .content_match(b"\xff", |bytes| {
+    .letter_match(b'n', |bytes| {
         let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(are_pings)
     })

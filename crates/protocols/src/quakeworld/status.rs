@@ -168,7 +168,7 @@ impl<'a> Message<'a> for StatusReply<'a> {
     )
     .id("status-reply")
     .exact()
-    .content_match(b"\xff", |bytes| {
+    .letter_match(b'n', |bytes| {
         let rest = after_mark(bytes).and_then(|b| b.strip_prefix(b"n"));
         rest.is_some_and(|b| b.first() == Some(&b'\\') || is_line(b))
     })

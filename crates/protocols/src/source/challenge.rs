@@ -76,7 +76,7 @@ impl<'a> Message<'a> for A2aAck<'a> {
             .whole()
             // Digits, or a NUL alone, from GoldSrc. Half-Life's own answer to a ping is that too, and
             // the likelier one without a request.
-            .content_match(b"\xff", |bytes| {
+            .letter_match(b'j', |bytes| {
                 matches!(behind(bytes, b'j'), Some([] | [0 | b'0'..=b'9', ..]))
             })
             .answers(&["a2a-ping", "master-ping"])

@@ -228,7 +228,7 @@ impl<'a> Message<'a> for S2aRules<'a> {
     )
     .id("s2a-rules")
     .weak()
-    .content_match(b"\xff", is_rules)
+    .letter_match(b'E', is_rules)
     .answers(&["a2s-rules"])
     // Half-Life's answer to `rules` has the same form, and is the likelier one without a request.
     .undocumented();
