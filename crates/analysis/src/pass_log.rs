@@ -29,6 +29,9 @@ type LogRecord = [u32; 13];
 /// addresses of sender and receiver with their ports.
 type RareRecord = [u32; 15];
 
+/// How many messages have their flows read ahead.
+const AHEAD: usize = 32;
+
 /// How many bits the offset of a payload has, below the index of the input.
 const OFFSET: u32 = 48;
 
@@ -63,6 +66,8 @@ pub(super) struct PassLogReader {
     last: u64,
     messages: u64,
     left: u64,
+    /// How many of the next messages have their flows in the cache of the processor.
+    prefetched: usize,
 }
 
 /// A message of the log. Its payload has no bytes yet.
@@ -193,7 +198,7 @@ impl PassLog {
     pub fn into_reader(self) -> Option<PassLogReader> {
         let Self { out, classes, messages, .. } = self;
         let from = BufReader::with_capacity(1 << 16, out.into_inner().ok()?);
-        Some(PassLogReader { from, classes, last: 0, messages, left: 0 })
+        Some(PassLogReader { from, classes, last: 0, messages, left: 0, prefetched: 0 })
     }
 }
 
@@ -224,13 +229,37 @@ fn rare(step: &PipelineStep<'_>, behind: u32) -> Option<RareRecord> {
 impl PassLogReader {
     /// Begins again; false if that is not possible.
     pub fn rewind(&mut self) -> bool {
-        (self.last, self.left) = (0, self.messages);
+        (self.last, self.left, self.prefetched) = (0, self.messages, 0);
         self.from.rewind().is_ok()
+    }
+
+    /// Reads the flows of the next messages, so that their cache misses overlap.
+    fn prefetch(&mut self, flows: &Flows) {
+        let (mut ahead, mut sum) = (self.from.buffer(), 0);
+        self.prefetched = 0;
+        while self.prefetched < AHEAD
+            && let Some((record, behind)) = ahead.split_first_chunk::<{ size_of::<LogRecord>() }>()
+        {
+            let (words, _) = record.as_chunks();
+            let record: LogRecord =
+                std::array::from_fn(|at| words.get(at).map_or(0, |word| u32::from_le_bytes(*word)));
+            let [_, flow, .., length, _, _, _, flags] = record;
+            let rare = if flags & IS_RARE != 0 { size_of::<RareRecord>() } else { 0 };
+            let bytes = if flags & HAS_RANGE != 0 { 0 } else { length as usize };
+            sum ^= flows.flow(FlowId(flow)).map_or(0, |flow| flow.touch());
+            ahead = behind.get(rare + bytes..).unwrap_or_default();
+            self.prefetched += 1;
+        }
+        std::hint::black_box(sum);
     }
 
     /// The next message; its payload, if it has no place in an input, is added to `bytes`.
     pub fn next(&mut self, flows: &Flows, bytes: &mut Vec<u8>) -> Option<LoggedMessage> {
         self.left = self.left.checked_sub(1)?;
+        match self.prefetched.checked_sub(1) {
+            Some(left) => self.prefetched = left,
+            None => self.prefetch(flows),
+        }
         // A read error on the unnamed file is a machine fault: the remaining messages are missing.
         let record: LogRecord = self.read().ok()?;
         let [ahead, flow, class, before, time_low, time_high, place_low, place_high, length, ..] =

@@ -60,8 +60,7 @@ impl Flows {
         }
         let flows: SmallVec<[&Flow; 32]> =
             hints.iter().filter_map(|hint| self.flow(hint.flow)).collect();
-        let touched = flows.iter().map(|flow| flow.key.touch() ^ flow.last.cast_unsigned());
-        let seen = touched.fold(0, |sum, word| sum ^ word);
+        let seen = flows.iter().fold(0, |sum, flow| sum ^ flow.touch());
         let states = flows.iter().filter_map(|flow| flow.state.as_ref());
         let states_read = states.fold(0, |sum, state| sum ^ state.touch());
         // Whether a datagram of a flow without messages is shown depends on its endpoints.

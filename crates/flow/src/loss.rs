@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::table::{Flow, Flows};
+use super::table::Flows;
 
 /// How many are kept; later ones are only counted.
 const KEPT: usize = 1 << 12;
@@ -56,13 +56,5 @@ impl Flows {
     /// How many more did not arrive whole.
     pub fn losses_left_out(&self) -> u64 {
         self.losses_left_out
-    }
-}
-
-impl Flow {
-    /// Whether more requests waited for an answer than are kept: one that seems to have none may
-    /// have one.
-    pub fn forgot_requests(&self) -> bool {
-        self.state.as_ref().is_some_and(|state| state.requests.has_forgotten)
     }
 }

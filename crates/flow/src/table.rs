@@ -49,6 +49,8 @@ pub struct Flows {
     pub(super) most: usize,
     /// Messages whose evidence was dropped for lack of memory.
     evidence_left_out: u64,
+    /// Whether any flow has forgotten requests.
+    forget_requests: bool,
     /// Number of ICMP errors that are kept, and that are not.
     errors: usize,
     errors_left_out: u64,
@@ -136,6 +138,11 @@ impl IcmpNotice {
 }
 
 impl Flow {
+    /// Reads each line of its memory for prefetching; the value has no meaning.
+    pub fn touch(&self) -> u64 {
+        self.key.touch() ^ self.last.cast_unsigned()
+    }
+
     /// ICMP errors about its packets: the first few, in order.
     pub fn errors(&self) -> &[IcmpNotice] {
         self.errors.as_deref().map_or(&[], Vec::as_slice)
@@ -170,6 +177,7 @@ impl Flows {
             weight: 0,
             most: WEIGHT,
             evidence_left_out: 0,
+            forget_requests: false,
             errors: 0,
             errors_left_out: 0,
             losses: Vec::new(),
@@ -276,6 +284,14 @@ impl Flows {
         self.evidence_left_out
     }
 
+    /// Whether more requests of a flow waited for an answer than are kept: one that seems to have
+    /// none may have one.
+    pub fn forgot_requests(&self, id: FlowId) -> bool {
+        // Few captures have such a flow, and most flows are no longer in the cache of the processor.
+        let state = || self.flow(id)?.state.as_ref();
+        self.forget_requests && state().is_some_and(|state| state.requests.has_forgotten)
+    }
+
     /// Whether any flow has ICMP errors.
     pub fn have_errors(&self) -> bool {
         self.errors > 0
@@ -308,8 +324,10 @@ impl Flows {
     pub(super) fn measure(&mut self, id: FlowId) {
         let tight = !self.has_room();
         let state = self.flow_mut(id).and_then(|flow| flow.state.as_mut());
-        let more = state.map_or(0, |state| state.weigh(tight));
+        let (more, forgets) =
+            state.map_or((0, false), |state| (state.weigh(tight), state.requests.has_forgotten));
         self.weight = self.weight.saturating_add_signed(more);
+        self.forget_requests |= forgets;
         self.evidence_left_out += u64::from(tight);
     }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::message::CapturedMessage;
 use crate::values::{ListEnd, MessageValues, TextOf};
-use flow::{Flow, Flows, IcmpNotice};
+use flow::{Flows, IcmpNotice};
 use protocol::{ExchangeKind, Part, Role, Validation};
 use text::since;
 
@@ -286,8 +286,7 @@ impl OpenExchange {
 pub(super) fn finish(open: &mut OpenExchange, now: i64, flows: &Flows) {
     let exchange = &mut open.exchange;
     exchange.observed_for = since(exchange.last, now).unwrap_or(0).max(0);
-    let flow = flows.flow(exchange.flow).filter(|_| exchange.bound.is_none());
-    if flow.is_some_and(Flow::forgot_requests) {
+    if exchange.bound.is_none() && flows.forgot_requests(exchange.flow) {
         exchange.bound = Some(AnalysisBound::PendingRequests);
     }
     // If the request came before the capture began, parts of the answer may have done so too.
