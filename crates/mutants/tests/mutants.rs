@@ -158,9 +158,10 @@ mod judge {
         pub change: String,
         /// Which of several with the same code and change.
         pub nth: usize,
-        /// `killed`, `blocked`, `survives`, `not reached`.
+        /// `killed`: a case fails; `warned`; `blocked`; `reported`: a case that only reports says
+        /// something else; `survives`; `not reached`.
         pub outcome: String,
-        /// The profile and the case that fails, or the cause that blocks.
+        /// The case.
         pub by: String,
     }
 
@@ -195,7 +196,13 @@ mod judge {
     struct Reached {
         kind: usize,
         mutants: BTreeSet<u32>,
-        sound: BTreeMap<&'static str, CaseVerdict>,
+        sound: BTreeMap<&'static str, (CaseVerdict, String)>,
+    }
+
+    /// The verdict, and what a case that only reports says.
+    fn said(judged: &Judged) -> (CaseVerdict, String) {
+        let is_report = judged.verdict == CaseVerdict::Info;
+        (judged.verdict, if is_report { judged.text.clone() } else { String::new() })
     }
 
     /// What a mutant does to the cases of the kinds that reach it.
@@ -206,23 +213,31 @@ mod judge {
         for Reached { kind, sound, .. } in of_kinds {
             let (profile, settings) = &kinds[*kind];
             let mut judged = mutation::with(number, || judged(profile, settings, 0));
-            judged.retain(|judged| sound.get(judged.case.id) != Some(&judged.verdict));
+            judged.retain(|judged| sound.get(judged.case.id) != Some(&said(judged)));
             let failed = judged.iter().find(|judged| judged.verdict == CaseVerdict::Fail);
             if let Some(judged) = failed {
                 return ("killed".to_owned(), judged.case.id.to_owned());
             }
             let blocked = judged.iter().find(|judged| judged.verdict == CaseVerdict::Blocked);
             let warned = judged.iter().find(|judged| judged.verdict == CaseVerdict::Warn);
-            let word = match (blocked, warned) {
-                (Some(judged), _) => ("blocked", judged.case.id),
-                (_, Some(judged)) => ("warned", judged.case.id),
+            let reported = judged.iter().find(|judged| judged.verdict == CaseVerdict::Info);
+            let word = match (blocked, warned, reported) {
+                (Some(judged), ..) => ("blocked", judged.case.id),
+                (_, Some(judged), _) => ("warned", judged.case.id),
+                (.., Some(judged)) => ("reported", judged.case.id),
                 _ => ("survives", ""),
             };
-            if ["not reached", "survives"].contains(&found.0.as_str()) {
+            if rank(word.0) > rank(&found.0) {
                 found = (word.0.to_owned(), word.1.to_owned());
             }
         }
         found
+    }
+
+    /// How well an outcome tells of a mutant.
+    fn rank(outcome: &str) -> usize {
+        let words = ["not reached", "survives", "reported", "warned", "blocked", "killed"];
+        words.iter().position(|word| *word == outcome).unwrap()
     }
 
     /// The mutants that each kind's cases reach, the quickest kind first.
@@ -235,7 +250,7 @@ mod judge {
             let mut sound = BTreeMap::new();
             let mutants = mutation::reached(|| {
                 let judged = judged(profile, settings, 0);
-                sound.extend(judged.iter().map(|judged| (judged.case.id, judged.verdict)));
+                sound.extend(judged.iter().map(|judged| (judged.case.id, said(judged))));
                 let bad = judged.iter().find(|j| j.verdict == CaseVerdict::Fail);
                 assert!(bad.is_none(), "{}: {bad:?} without a fault", profile.name);
             });
@@ -346,6 +361,10 @@ mod judge {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         found.values().for_each(|row| *counts.entry(&row.outcome).or_default() += 1);
         eprintln!("{} mutants in {:?}: {counts:?}", found.len(), begun.elapsed());
+        if std::env::var_os("LIST").is_some() {
+            found.values().for_each(|row| eprintln!("{row:?}"));
+            return;
+        }
         if std::env::var_os("UPDATE").is_some() {
             let mut out = csv::Writer::from_path(path("mutants.csv")).unwrap();
             found.values().for_each(|row| out.serialize(row).unwrap());

@@ -14,6 +14,9 @@ use simulate::families::qr2::messages;
 const FEW: usize = 3;
 /// The option that limits how many servers are listed.
 const LIMITED: u32 = 128;
+/// The option for a list without servers, and the bytes of such a list: an address and a port.
+const HEAD_ALONE: u32 = 2;
+const HEAD: usize = 6;
 /// Lists of other clients that show that the target has read what was sent before: the first may come
 /// in the same iteration as bytes that were ready.
 const PAUSE: usize = 2;
@@ -69,7 +72,7 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/list/fields",
-        title: "a client asks for hostname and mapname of all servers",
+        title: "a client asks for hostname, mapname and localip0 of all servers",
         run: fields,
         ..LISTED_CASE
     },
@@ -84,6 +87,98 @@ pub(super) static CASES: &[Case] = &[
         title: "a client asks for the servers with one of two hostnames",
         run: filter,
         ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/filter-numbers",
+        title: "servers with 2, 9 and 10 players of 10 register; clients ask with each comparison",
+        run: |ctx| {
+            let players = |players| [("numplayers", players), ("maxplayers", "10")];
+            let servers = [&players("2")[..], &players("9"), &players("10")];
+            let conditions: &[_] = &[
+                ("numplayers=9", [false, true, false]),
+                ("numplayers==9", [false, true, false]),
+                ("numplayers!=9", [true, false, true]),
+                ("numplayers<>9", [true, false, true]),
+                ("numplayers<10", [true, true, false]),
+                ("numplayers<=9", [true, true, false]),
+                ("numplayers>9", [false, false, true]),
+                ("numplayers > 9", [false, false, true]),
+                ("numplayers>=9", [false, true, true]),
+                ("numplayers < maxplayers", [true, true, false]),
+            ];
+            filtered(ctx, servers, conditions)
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/filter-words",
+        title: "servers of two game types register; clients ask with and, or, parentheses and not",
+        run: |ctx| {
+            let servers = [
+                &[("gametype", "ctf"), ("numplayers", "1")][..],
+                &[("gametype", "ctf"), ("numplayers", "5")],
+                &[("gametype", "dm"), ("numplayers", "5")],
+            ];
+            let conditions: &[_] = &[
+                ("gametype='ctf' and numplayers=5", [false, true, false]),
+                ("gametype = \"ctf\" AND numplayers = 5", [false, true, false]),
+                ("gametype='dm' or numplayers=1", [true, false, true]),
+                ("numplayers=1 and gametype='dm' or gametype='ctf'", [true, true, false]),
+                ("gametype='ctf' or gametype='dm' and numplayers=1", [true, true, false]),
+                ("(gametype='ctf' or gametype='dm') and numplayers=1", [true, false, false]),
+                ("numplayers=5 and (gametype='ctf')", [false, true, false]),
+                ("not (gametype='ctf')", [false, false, true]),
+                ("numplayers=5 and not (gametype='ctf')", [false, false, true]),
+            ];
+            filtered(ctx, servers, conditions)
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/filter-like",
+        title: "servers with several hostnames register; clients ask for patterns",
+        run: |ctx| {
+            let servers = [
+                &[("hostname", "The first arena")][..],
+                &[("hostname", "The second arena")],
+                &[("hostname", "Arena of the first")],
+            ];
+            let conditions: &[_] = &[
+                ("hostname like 'The%'", [true, true, false]),
+                ("hostname like '%first%'", [true, false, true]),
+                ("hostname LIKE '%arena'", [true, true, false]),
+                ("hostname like 'The%ar%na'", [true, true, false]),
+                ("hostname like '%first%first%'", [false, false, false]),
+                ("hostname like 'The first'", [false, false, false]),
+            ];
+            filtered(ctx, servers, conditions)
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/nat-negotiation",
+        title: "servers say that they are reached by NAT negotiation, and that they are not; a client \
+                asks for the list",
+        run: nat_negotiation,
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/list/head-alone",
+        title: "a client asks for the beginning of a list alone, without servers",
+        needs: &[&LIST_READ],
+        run: |ctx| {
+            let alone = BrowseRequest { options: HEAD_ALONE, ..BrowseRequest::default() };
+            let mut client = BrowseClient::new(ctx, request_with(messages::TEST, alone))?;
+            let own = client.stream.address().ip();
+            let plain = client.recv_plain(HEAD)?;
+            let (address, port) = plain.split_at_checked(4).unwrap_or_default();
+            let is_own =
+                <[u8; 4]>::try_from(address).is_ok_and(|ip| own == std::net::IpAddr::from(ip));
+            let address = if is_own { "the client's address" } else { "another address" };
+            let port = u16::from_be_bytes(port.first_chunk().copied().unwrap_or_default());
+            ctx.report(format!("{address} and the port {port}, {} bytes", plain.len()))
+        },
+        ..CASE
     },
     Case {
         id: "qr2/list/maximum",
@@ -180,14 +275,20 @@ fn fields(ctx: &TestContext<'_>) -> Done {
     let name = ctx.game();
     let server = Qr2Server::new(ctx)?.with("hostname", &name);
     ctx.setup(|| server.register())?;
-    let fields = request(messages::TEST, "", r"\hostname\mapname");
+    let fields = request(messages::TEST, "", r"\hostname\mapname\localip0");
+    let ip = server.address().ip().to_string();
     ctx.until(|| {
         let listed = BrowseClient::new(ctx, fields.clone())?.recv_list()?;
         if !listed.has(server.address()) {
             let what = format!("a list that holds {}", server.address());
             return Err(Failure::new(what, "one without it").in_setup());
         }
-        let expected = [("hostname", name.as_bytes()), ("mapname", b"gulf")];
+        let expected = [
+            ("hostname", name.as_bytes()),
+            ("mapname", b"gulf"),
+            // The first key of its heartbeat.
+            ("localip0", ip.as_bytes()),
+        ];
         let wrong =
             expected.iter().find(|(key, value)| listed.value(server.address(), key) != Some(value));
         let Some((key, value)) = wrong else { return Ok(()) };
@@ -245,6 +346,58 @@ fn filter(ctx: &TestContext<'_>) -> Done {
             Err(Failure::new(what, "one that holds it").at(&listed.packet))
         }
     }
+}
+
+/// Of servers with these settings, each of these conditions lists exactly the expected ones.
+fn filtered<const N: usize>(
+    ctx: &TestContext<'_>,
+    settings: [&[(&str, &str)]; N],
+    conditions: &[(&str, [bool; N])],
+) -> Done {
+    let mut servers = Vec::new();
+    for settings in settings {
+        let server = Qr2Server::new(ctx)?;
+        let server = settings.iter().fold(server, |server, (key, value)| server.with(key, value));
+        let (server, _) = server.with_client(ctx)?;
+        servers.push(server);
+    }
+    for (condition, expected) in conditions {
+        let wanted = request(messages::TEST, condition, r"\hostname");
+        let listed = BrowseClient::new(ctx, wanted)?.recv_list()?;
+        for (server, is_expected) in servers.iter().zip(expected) {
+            let address = server.address();
+            let (what, came) = match (listed.has(address), is_expected) {
+                (false, true) => (format!("a list that holds {address}"), "one without it"),
+                (true, false) => (format!("a list without {address}"), "one that holds it"),
+                _ => continue,
+            };
+            let what = format!("{what}, for {condition}");
+            return Err(Failure::new(what, came).at(&listed.packet));
+        }
+    }
+    Ok(())
+}
+
+/// Reports what a list says of how servers are reached.
+fn nat_negotiation(ctx: &TestContext<'_>) -> Done {
+    for (settings, when) in [
+        (
+            &[("natneg", "1"), ("localip0", "192.168.1.7"), ("localport", "2302")][..],
+            "with natneg 1",
+        ),
+        (&[("natneg", "0")], "with natneg 0"),
+    ] {
+        let server = Qr2Server::new(ctx)?;
+        let server = settings.iter().fold(server, |server, (key, value)| server.with(key, value));
+        let (server, _) = server.with_client(ctx)?;
+        let listed = ctx.setup(|| browse(ctx, messages::TEST))?;
+        let reached = listed.reached.iter().find(|(address, _)| *address == server.address());
+        ctx.note(match reached {
+            Some((_, reached)) => format!("{when}: {reached}"),
+            None => format!("{when}: not listed"),
+        });
+    }
+    Ok(())
 }
 
 /// What comes for a second request on a connection.
