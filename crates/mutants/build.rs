@@ -29,7 +29,7 @@ const LEFT_OUT: &[&str] = &[
     "connections.rs",
     "connection_session.rs",
     "defect.rs",
-    "faults.rs",
+    "state/faults.rs",
     "memory.rs",
     "open_sockets.rs",
     "page.rs",
@@ -59,7 +59,7 @@ const LEFT_OUT_FUNCTIONS: &[(&str, &str)] = &[
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../masters/src");
     println!("cargo::rerun-if-changed={}", root.display());
-    let mut sources = ModuleSources::default();
+    let mut sources = ModuleSources::new(&root);
     let mut file = sources.read(&root.join("lib.rs"), &root);
     let mut mutator = Mutator {
         limits: sources.limits,

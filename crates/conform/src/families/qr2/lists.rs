@@ -182,19 +182,21 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "qr2/list/maximum",
-        title: "two servers register; a client asks for one server",
+        title: "three servers register; clients ask for one server, and for two",
         run: |ctx| {
-            let _servers = [Qr2Server::listed(ctx)?, Qr2Server::listed(ctx)?];
-            let limited = BrowseRequest { options: LIMITED, most: 1, ..BrowseRequest::default() };
-            let listed =
-                BrowseClient::new(ctx, request_with(messages::TEST, limited))?.recv_list()?;
-            match listed.servers.len() {
-                1 => Ok(()),
-                count => {
-                    let came = format!("one of {count}");
-                    Err(Failure::new("a list of one server", came).at(&listed.packet))
+            let servers = (0..FEW).map(|_| Ok(Qr2Server::listed(ctx)?.0));
+            let _servers = servers.collect::<Result<Vec<_>, Failure>>()?;
+            for most in [1, 2] {
+                let limited = BrowseRequest { options: LIMITED, most, ..BrowseRequest::default() };
+                let listed =
+                    BrowseClient::new(ctx, request_with(messages::TEST, limited))?.recv_list()?;
+                if listed.servers.len() != most as usize {
+                    let came = format!("one of {}", listed.servers.len());
+                    let what = format!("a list of as many servers as it asks for, {most}");
+                    return Err(Failure::new(what, came).at(&listed.packet));
                 }
             }
+            Ok(())
         },
         ..LISTED_CASE
     },

@@ -6,7 +6,8 @@ use super::roles::{
     Quake3Client, Quake3Role, Quake3Server, all, is_refused, named_game, named_protocol,
     next_protocol, of_game, own_game,
 };
-use crate::shared::registration;
+use crate::server::register_again;
+use crate::shared::{challenge_quality, registration};
 use crate::{CASE, Case, Done, Failure, TestContext};
 use protocols::quake3::DARKPLACES;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
@@ -186,44 +187,68 @@ pub(super) static CASES: &[Case] = &[
         title: "one address registers one server more than the assumed max-per-address",
         waits: 1,
         run: |ctx| {
-            let most = ctx.assumed().settings().max_per_address;
-            if most > MOST_OF_AN_ADDRESS || !ctx.is_wide() {
-                let why = format!("{most} servers of one address are too many to be tried here");
-                return Err(Failure::skipped(why));
-            }
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
-            let info =
-                messages::server_info(&named_protocol(ctx).to_string()).with("gamename", &game);
-            let of_end = |end| {
-                let server = Quake3Server::at(end).tagged(messages::DARKPLACES);
-                Quake3Server { info: info.clone(), ..server }
-            };
-            let mut servers: Vec<_> =
-                ctx.servers_of_an_address(LISTS, most + 1)?.into_iter().map(of_end).collect();
+            let mut servers = beyond_an_address(ctx, &game, 1)?;
             let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
-            // A late server that is not listed would leave room for the last.
-            ctx.setup(|| {
-                ctx.until(|| {
-                    let listed = client.request(of_game(ctx, &game))?;
-                    let mut all = Ok(());
-                    for server in &servers {
-                        if let Err(failure) = listed.expect_listed(server) {
-                            server.register()?;
-                            all = Err(failure);
-                        }
-                    }
-                    all
-                })
-            })?;
-            last.send_heartbeat()?;
-            ctx.sync(LISTS)?;
-            for request in last.end.drain()? {
-                let answer = messages::answer(&last.info, &request.bytes);
-                last.end.send_bytes(&answer.unwrap_or_default())?;
-            }
+            ctx.setup(|| all_listed(&client, &servers, of_game(ctx, &game)))?;
+            register_again(&[&last])?;
             client.expect_unlisted(&last, of_game(ctx, &game))
+        },
+        ..GAME_LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/limits/place-again",
+        title: "one address registers as many servers as it may; one of them is silent until its time \
+                is over, and two others send heartbeats",
+        requires: "dpmaster/limits/servers-of-an-address",
+        slow: Some("server-timeout"),
+        run: |ctx| {
+            let time = ctx.time("server-timeout")?;
+            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
+            let mut servers = beyond_an_address(ctx, &game, 2)?;
+            let (Some(last), Some(new), Some(silent)) =
+                (servers.pop(), servers.pop(), servers.pop())
+            else {
+                return Err(Failure::skipped("no server may be registered here"));
+            };
+            // Servers of other cases at this address are forgotten.
+            ctx.wait(time);
+            ctx.setup(|| {
+                silent.register()?;
+                all_listed(&client, &servers, of_game(ctx, &game))
+            })?;
+            ctx.wait(time / 2);
+            let others: Vec<_> = servers.iter().collect();
+            ctx.setup(|| register_again(&others))?;
+            ctx.wait(time / 2);
+            ctx.setup(|| client.wait_unlisted(&silent, of_game(ctx, &game)))?;
+            new.register()?;
+            client.wait_listed(&new, of_game(ctx, &game))?;
+            register_again(&[&last])?;
+            client.expect_unlisted(&last, of_game(ctx, &game))
+        },
+        ..GAME_LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/limits/unanswered",
+        title: "one address sends heartbeats of as many servers as it may have, which do not answer; \
+                when their time is over another one registers",
+        requires: "dpmaster/limits/servers-of-an-address",
+        slow: Some("server-timeout"),
+        run: |ctx| {
+            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
+            let mut servers = beyond_an_address(ctx, &game, 1)?;
+            let Some(last) = servers.pop() else {
+                return Err(Failure::skipped("no server may be registered here"));
+            };
+            // Servers of other cases at this address are forgotten.
+            ctx.wait(ctx.time("server-timeout")?);
+            servers.iter().try_for_each(Quake3Server::send_heartbeat)?;
+            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            last.register()?;
+            client.wait_listed(&last, of_game(ctx, &game)).map(drop)
         },
         ..GAME_LISTED_CASE
     },
@@ -268,7 +293,8 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getserversExt/both-families",
-        title: "a client asks for servers of both families, of which there is one each",
+        title: "a client asks for servers of both families, of which there is one each, and of each \
+                family alone",
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
@@ -286,6 +312,14 @@ pub(super) static CASES: &[Case] = &[
                 listed.expect_listed(&one)?;
                 listed.expect_listed(&other)
             })?;
+            let [mine, its] = if ctx.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
+            for (family, there, absent) in [(mine, &one, &other), (its, &other, &one)] {
+                let words = &format!("empty full {family}");
+                let list = Quake3ListRequest { words, ..of_game(ctx, &game) };
+                let listed = client.request_bytes(&list.extended())?;
+                listed.expect_listed(there)?;
+                listed.expect_unlisted(absent)?;
+            }
             // A getserversResponse has no record for IPv6 addresses.
             let plain = client.request_any(&of_game(ctx, &game).plain())?;
             let six = if ctx.is_over_ipv4() { &other } else { &one };
@@ -308,6 +342,44 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
 ];
+
+/// Servers of one address that name this game, so many more than the target lists of an address.
+fn beyond_an_address<'s>(
+    ctx: &'s TestContext<'_>,
+    game: &str,
+    more: usize,
+) -> Result<Vec<Quake3Server<'s>>, Failure> {
+    let most = ctx.assumed().settings().max_per_address;
+    if most > MOST_OF_AN_ADDRESS || !ctx.is_wide() {
+        let why = format!("{most} servers of one address are too many to be tried here");
+        return Err(Failure::skipped(why));
+    }
+    let info = messages::server_info(&named_protocol(ctx).to_string()).with("gamename", game);
+    let of_end = |end| {
+        let server = Quake3Server::at(end).tagged(messages::DARKPLACES);
+        Quake3Server { info: info.clone(), ..server }
+    };
+    Ok(ctx.servers_of_an_address(LISTS, most + more)?.into_iter().map(of_end).collect())
+}
+
+/// Registers servers until all are in the list: a late one that is not would leave room for others.
+fn all_listed(
+    client: &Quake3Client<'_>,
+    servers: &[Quake3Server<'_>],
+    list: Quake3ListRequest<'_>,
+) -> Done {
+    client.end.ctx().until(|| {
+        let listed = client.request(list)?;
+        let mut all = Ok(());
+        for server in servers {
+            if let Err(failure) = listed.expect_listed(server) {
+                server.register()?;
+                all = Err(failure);
+            }
+        }
+        all
+    })
+}
 
 /// A server of a game that names itself, whose infoResponse lacks one key.
 fn lacking(ctx: &TestContext<'_>, key: &str) -> Done {

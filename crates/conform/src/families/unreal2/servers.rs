@@ -1,10 +1,14 @@
 //! Servers: 009 handle_heartbeat.cpp, handle_uplink_info.cpp, UTPeer.cpp.
 
+use std::time::Duration;
+
 use super::preconditions::{CHALLENGED, LIST_CASE, LISTED_CASE};
 use super::roles::{OLD_VERSION, UnrealConnection, UnrealServer, expect_verdict, list, recv};
 use crate::{CASE, Case, Done, Failure, TestContext};
 use simulate::families::unreal2::frames::{self, MasterFrame, ReachedPorts, SERVER, VERSION};
 
+/// Seconds without a message after which a server must still be listed.
+const QUIET: u32 = 3;
 /// A server of UT2003.
 const OLD_SERVER: &str = "SERVER";
 
@@ -68,6 +72,21 @@ pub(super) static CASES: &[Case] = &[
                 found.map(drop).ok_or_else(|| Failure::new("the new name", "another"))
             });
             ctx.report(if renamed.is_ok() { "the new name" } else { "the name before" })
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "ut2004/server/kept",
+        title: "a listed server is silent for three seconds; a client asks for the list",
+        waits: QUIET,
+        run: |ctx| {
+            let quiet = Duration::from_secs(QUIET.into());
+            if ctx.time("server-timeout")? <= quiet {
+                return Err(Failure::skipped("the target is assumed to forget servers earlier"));
+            }
+            let server = UnrealServer::listed(ctx, &[])?;
+            ctx.wait(quiet);
+            list(ctx, &[])?.expect_listed(&server)
         },
         ..LISTED_CASE
     },
