@@ -1,7 +1,9 @@
 //! Every case of conformance against every mutant of the reference masters.
 //!
 //! `cargo test -p fragshark-mutants` judges a sample and compares it with the recorded results,
-//! `cargo test -p fragshark-mutants -- --ignored` all of them (`UPDATE=1` records them).
+//! `cargo test -p fragshark-mutants -- --ignored` all of them. `UPDATE=1` records them,
+//! `MUTANTS=list.rs` judges only those of files whose paths contain that, and `LIST=1` prints their
+//! results, and which cases do not pass without a fault.
 
 #![allow(warnings, arithmetic_overflow, overflowing_literals, unconditional_panic)]
 #![allow(clippy::all, clippy::pedantic, clippy::restriction, reason = "most of it is generated")]
@@ -251,6 +253,13 @@ mod judge {
             let mutants = mutation::reached(|| {
                 let judged = judged(profile, settings, 0);
                 sound.extend(judged.iter().map(|judged| (judged.case.id, said(judged))));
+                if is_listing() {
+                    let is_good = |v| matches!(v, CaseVerdict::Pass | CaseVerdict::Info);
+                    for judged in judged.iter().filter(|judged| !is_good(judged.verdict)) {
+                        let Judged { case, verdict, text, .. } = judged;
+                        eprintln!("without a fault, {settings}: {case:?} {verdict:?} {text}");
+                    }
+                }
                 let bad = judged.iter().find(|j| j.verdict == CaseVerdict::Fail);
                 assert!(bad.is_none(), "{}: {bad:?} without a fault", profile.name);
             });
@@ -261,6 +270,11 @@ mod judge {
         // Kinds with short times find few more: they come last.
         found.sort_by_key(|(took, reached)| (reached.kind % 2, *took));
         found.into_iter().map(|(_, reached)| reached).collect()
+    }
+
+    /// Whether results are printed.
+    fn is_listing() -> bool {
+        std::env::var_os("LIST").is_some()
     }
 
     fn side_by_side<T: Sync>(all: &[T], done: impl Fn(&T) + Sync) {
@@ -361,7 +375,7 @@ mod judge {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         found.values().for_each(|row| *counts.entry(&row.outcome).or_default() += 1);
         eprintln!("{} mutants in {:?}: {counts:?}", found.len(), begun.elapsed());
-        if std::env::var_os("LIST").is_some() {
+        if is_listing() {
             found.values().for_each(|row| eprintln!("{row:?}"));
             return;
         }

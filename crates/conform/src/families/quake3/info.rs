@@ -1,12 +1,13 @@
 //! The required contents of an answer: 004 3) infoResponse, 001 1.2.2.
 
 use super::LISTS;
+use super::list::LONG;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
     Quake3Client, Quake3Role, Quake3Server, all, is_refused, named_game, named_protocol,
     next_protocol, of_game, own_game,
 };
-use crate::server::register_again;
+use crate::server::{register_again, register_all};
 use crate::shared::{challenge_quality, registration};
 use crate::{CASE, Case, Done, Failure, TestContext};
 use protocols::quake3::DARKPLACES;
@@ -188,7 +189,7 @@ pub(super) static CASES: &[Case] = &[
         waits: 1,
         run: |ctx| {
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
-            let mut servers = beyond_an_address(ctx, &game, 1)?;
+            let mut servers = beyond_an_address(ctx, &game)?;
             let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
@@ -200,34 +201,38 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/limits/place-again",
-        title: "one address registers as many servers as it may; one of them is silent until its time \
-                is over, and two others send heartbeats",
+        title: "one address registers as many servers as it may, each twice; all but one are silent \
+                until their time is over and register again, and then one more sends a heartbeat",
         requires: "dpmaster/limits/servers-of-an-address",
         slow: Some("server-timeout"),
         run: |ctx| {
             let time = ctx.time("server-timeout")?;
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
-            let mut servers = beyond_an_address(ctx, &game, 2)?;
-            let (Some(last), Some(new), Some(silent)) =
-                (servers.pop(), servers.pop(), servers.pop())
-            else {
+            let mut servers = beyond_an_address(ctx, &game)?;
+            let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
-            // Servers of other cases at this address are forgotten.
-            ctx.wait(time);
+            let Some((first, silent)) = servers.split_first() else { return Ok(()) };
+            let list = of_game(ctx, &game);
+            let all: Vec<_> = servers.iter().collect();
             ctx.setup(|| {
-                silent.register()?;
-                all_listed(&client, &servers, of_game(ctx, &game))
+                all_listed(&client, &servers, list)?;
+                register_again(&all)
             })?;
             ctx.wait(time / 2);
-            let others: Vec<_> = servers.iter().collect();
-            ctx.setup(|| register_again(&others))?;
+            ctx.setup(|| register_again(&[first]))?;
             ctx.wait(time / 2);
-            ctx.setup(|| client.wait_unlisted(&silent, of_game(ctx, &game)))?;
-            new.register()?;
-            client.wait_listed(&new, of_game(ctx, &game))?;
+            ctx.setup(|| {
+                ctx.until(|| {
+                    let listed = client.request(list)?;
+                    silent.iter().try_for_each(|server| listed.expect_unlisted(server))
+                })
+            })?;
+            register_all(silent)?;
+            client.request(list)?.expect_listed(first)?;
+            silent.iter().try_for_each(|server| client.wait_listed(server, list).map(drop))?;
             register_again(&[&last])?;
-            client.expect_unlisted(&last, of_game(ctx, &game))
+            client.expect_unlisted(&last, list)
         },
         ..GAME_LISTED_CASE
     },
@@ -239,12 +244,10 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("server-timeout"),
         run: |ctx| {
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
-            let mut servers = beyond_an_address(ctx, &game, 1)?;
+            let mut servers = beyond_an_address(ctx, &game)?;
             let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
-            // Servers of other cases at this address are forgotten.
-            ctx.wait(ctx.time("server-timeout")?);
             servers.iter().try_for_each(Quake3Server::send_heartbeat)?;
             ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
             last.register()?;
@@ -343,11 +346,11 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// Servers of one address that name this game, so many more than the target lists of an address.
+/// Servers of one address that name this game, one more than the target lists of an address. If that
+/// does not take long, those that other cases have registered there are forgotten.
 fn beyond_an_address<'s>(
     ctx: &'s TestContext<'_>,
     game: &str,
-    more: usize,
 ) -> Result<Vec<Quake3Server<'s>>, Failure> {
     let most = ctx.assumed().settings().max_per_address;
     if most > MOST_OF_AN_ADDRESS || !ctx.is_wide() {
@@ -359,7 +362,12 @@ fn beyond_an_address<'s>(
         let server = Quake3Server::at(end).tagged(messages::DARKPLACES);
         Quake3Server { info: info.clone(), ..server }
     };
-    Ok(ctx.servers_of_an_address(LISTS, most + more)?.into_iter().map(of_end).collect())
+    let ends = ctx.servers_of_an_address(LISTS, most + 1)?;
+    let time = ctx.time("server-timeout")?;
+    if time < LONG {
+        ctx.wait(time);
+    }
+    Ok(ends.into_iter().map(of_end).collect())
 }
 
 /// Registers servers until all are in the list: a late one that is not would leave room for others.

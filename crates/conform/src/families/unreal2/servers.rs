@@ -91,6 +91,18 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "ut2004/server/silent",
+        title: "a listed server stays connected and is silent for the time-out",
+        slow: Some("server-timeout"),
+        run: |ctx| {
+            let server = UnrealServer::listed(ctx, &[])?;
+            ctx.wait(ctx.time("server-timeout")?);
+            let gone = ctx.until(|| list(ctx, &[])?.expect_unlisted(&server));
+            ctx.report(if gone.is_ok() { "it is listed no longer" } else { "it stays listed" })
+        },
+        ..LISTED_CASE
+    },
+    Case {
         id: "ut2004/server/leaves",
         title: "a listed server disconnects",
         run: |ctx| {
