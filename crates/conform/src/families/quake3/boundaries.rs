@@ -154,12 +154,13 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getservers/gametype-long",
-        title: "a server has a game type of 31 characters; clients ask for it, and for 30 of them",
+        title: "servers have a game type of 31 characters and its first 30; clients ask for each",
         requires: "dpmaster/getservers/gametype",
         run: |ctx| {
-            let gametype = "longest".repeat(5).chars().take(LONGEST_GAMETYPE).collect::<String>();
-            let shorter = gametype.get(1..).unwrap_or_default();
-            game_types(ctx, &format!("gametype={gametype}"), &[&gametype, shorter, "longest"])
+            let long = "longest".repeat(5).chars().take(LONGEST_GAMETYPE).collect::<String>();
+            let shorter = long.get(..LONGEST_GAMETYPE - 1).unwrap_or_default();
+            game_types(ctx, &format!("gametype={long}"), &[&long, shorter])?;
+            game_types(ctx, &format!("gametype={shorter}"), &[shorter, &long])
         },
         ..GAME_LISTED_CASE
     },

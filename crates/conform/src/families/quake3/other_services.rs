@@ -107,6 +107,16 @@ pub(super) static CASES: &[Case] = &[
         ..CASE
     },
     Case {
+        id: "quake3/getIpAuthorize/port",
+        title: "a server asks about a client on the port for lists",
+        run: |ctx| {
+            let (client, server) = (ctx.client(LISTS)?, ctx.server(LISTS)?);
+            let is_answered = verdict(&server, &client, "baseq3").is_ok();
+            ctx.report(if is_answered { "it is answered" } else { "it is not answered" })
+        },
+        ..CASE
+    },
+    Case {
         id: "rtcw/getIpAuthorize/not-shown",
         title: "a server of Return to Castle Wolfenstein asks about a client without a key",
         needs: &[&AUTHORIZE_ANSWERED],
