@@ -203,7 +203,7 @@ mod judge {
     }
 
     /// The verdict, and what a case that only reports says.
-    fn said(judged: &Judged) -> (CaseVerdict, String) {
+    fn verdict_and_report(judged: &Judged) -> (CaseVerdict, String) {
         let is_report = judged.verdict == CaseVerdict::Info;
         (judged.verdict, if is_report { judged.text.clone() } else { String::new() })
     }
@@ -216,7 +216,7 @@ mod judge {
         for Reached { kind, sound, .. } in of_kinds {
             let (profile, settings) = &kinds[*kind];
             let mut judged = mutation::with(number, || judged(profile, settings, 0));
-            judged.retain(|judged| sound.get(judged.case.id) != Some(&said(judged)));
+            judged.retain(|judged| sound.get(judged.case.id) != Some(&verdict_and_report(judged)));
             let failed = judged.iter().find(|judged| judged.verdict == CaseVerdict::Fail);
             if let Some(judged) = failed {
                 return ("killed".to_owned(), judged.case.id.to_owned());
@@ -253,7 +253,9 @@ mod judge {
             let mut sound = BTreeMap::new();
             let mutants = mutation::reached(|| {
                 let judged = judged(profile, settings, 0);
-                sound.extend(judged.iter().map(|judged| (judged.case.id, said(judged))));
+                sound.extend(
+                    judged.iter().map(|judged| (judged.case.id, verdict_and_report(judged))),
+                );
                 if is_listing() {
                     let is_good = |v| matches!(v, CaseVerdict::Pass | CaseVerdict::Info);
                     for judged in judged.iter().filter(|judged| !is_good(judged.verdict)) {

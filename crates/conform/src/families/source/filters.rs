@@ -4,6 +4,7 @@
 use super::preconditions::LISTED_CASE;
 use super::roles::{SteamClient, SteamGame, SteamRole, SteamServer};
 use crate::families::half_life::lists::{LOADS, ServerChanges, expect_filtered, registered};
+use crate::families::half_life::roles::gamedir;
 use crate::server::TestRole;
 use crate::{Case, Failure};
 use simulate::families::half_life::messages::ZERO_ADDRESS;
@@ -157,9 +158,9 @@ pub(super) static CASES: &[Case] = &[
         title: "two servers of one address register; a client asks for one server of each address",
         run: |ctx| {
             let (first, client) = SteamServer::listed(ctx)?;
-            let game = String::from_utf8_lossy(first.info.get("gamedir").unwrap_or_default());
+            let game = gamedir(&first);
             let end = ctx.server_beside(<SteamRole as TestRole>::SERVICE, &first.end)?;
-            let second = SteamServer::at(end).with("gamedir", &game);
+            let second = SteamServer::at(end).with("gamedir", game);
             ctx.setup(|| {
                 second.register()?;
                 client.wait_listed(&second, second.list())?.expect_listed(&first)
@@ -203,7 +204,8 @@ pub(super) static CASES: &[Case] = &[
                 client.expect_exactly(list, servers.iter().zip(expected))
             };
             ctx.setup(|| asked(&all, [true, true]))?;
-            let game = String::from_utf8_lossy(servers[0].info.get("gamedir").unwrap_or_default());
+            let [first, _] = &servers;
+            let game = gamedir(first);
             asked(&format!(r"{all}\nor\1\gamedir\{game}"), [false, true])
         },
         ..LISTED_CASE
