@@ -20,7 +20,7 @@ use syn::{
     LitInt, Pat, Stmt, parse_quote,
 };
 
-use code::{has_let, shown, tokens};
+use code::{has_let, is_without_defect, needs_defect, shown, tokens};
 use sources::ModuleSources;
 
 /// Files that are not changed: sockets and threads, recordings, tables for documents, intentional
@@ -29,7 +29,7 @@ const LEFT_OUT: &[&str] = &[
     "connections.rs",
     "connection_session.rs",
     "defect.rs",
-    "faults.rs",
+    "state/faults.rs",
     "memory.rs",
     "open_sockets.rs",
     "page.rs",
@@ -38,14 +38,28 @@ const LEFT_OUT: &[&str] = &[
     "running.rs",
     "sockets.rs",
 ];
-/// Functions that are not changed: they are about intentional faults, or tell operators.
-const LEFT_OUT_FUNCTIONS: &[&str] =
-    &["guessable_challenge", "next_guessable", "note", "broken", "report_removed"];
+/// Functions that are not changed, by their files: they are about intentional faults, tell
+/// operators, or are called outside of the network in memory only.
+const LEFT_OUT_FUNCTIONS: &[(&str, &str)] = &[
+    ("challenge.rs", "guessable_challenge"),
+    ("challenge.rs", "next_guessable"),
+    ("families/mod.rs", "service"),
+    ("lib.rs", "misbehave"),
+    ("lib.rs", "take_recorded"),
+    ("list.rs", "broken"),
+    ("registry.rs", "games"),
+    ("registry.rs", "of_address"),
+    ("registry.rs", "renew"),
+    ("service.rs", "eq"),
+    ("service.rs", "from"),
+    ("state.rs", "note"),
+    ("state.rs", "report_removed"),
+];
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../masters/src");
     println!("cargo::rerun-if-changed={}", root.display());
-    let mut sources = ModuleSources::default();
+    let mut sources = ModuleSources::new(&root);
     let mut file = sources.read(&root.join("lib.rs"), &root);
     let mut mutator = Mutator {
         limits: sources.limits,
@@ -93,7 +107,7 @@ impl Mutator {
 
     /// A function, unless it is left out.
     fn function(&mut self, name: &str, is_const: bool, block: &mut Block) {
-        if is_const || LEFT_OUT_FUNCTIONS.contains(&name) {
+        if is_const || LEFT_OUT_FUNCTIONS.contains(&(self.path.as_str(), name)) {
             return;
         }
         let outer = std::mem::replace(&mut self.function, name.to_owned());
@@ -128,8 +142,15 @@ impl Mutator {
     }
 
     /// A comparison or a combination of conditions.
-    fn binary(&mut self, binary: &ExprBinary, before: &str) -> Option<Expr> {
+    /// `operands` are its two sides without switches.
+    fn binary(
+        &mut self,
+        binary: &ExprBinary,
+        before: &str,
+        operands: &[String; 2],
+    ) -> Option<Expr> {
         let ExprBinary { left, op, right, .. } = binary;
+        let [left_before, right_before] = operands;
         let boundary: BinOp = match op {
             BinOp::Lt(_) => parse_quote!(<=),
             BinOp::Le(_) => parse_quote!(<),
@@ -140,13 +161,13 @@ impl Mutator {
                 return Some(parse_quote!(((#left #op #right) != #on)));
             }
             BinOp::And(_) => {
-                let left = self.operand(left, true, before);
-                let right = self.operand(right, true, before);
+                let left = self.operand(left, true, before, left_before);
+                let right = self.operand(right, true, before, right_before);
                 return Some(parse_quote!(#left && #right));
             }
             BinOp::Or(_) => {
-                let left = self.operand(left, false, before);
-                let right = self.operand(right, false, before);
+                let left = self.operand(left, false, before, left_before);
+                let right = self.operand(right, false, before, right_before);
                 return Some(parse_quote!((#left || #right)));
             }
             _ => return None,
@@ -158,14 +179,14 @@ impl Mutator {
         ))
     }
 
-    /// A part of a combined condition, which may not count.
-    fn operand(&mut self, operand: &Expr, and: bool, before: &str) -> Expr {
+    /// A part of a combined condition, which may not count; `text` is the part without switches.
+    fn operand(&mut self, operand: &Expr, and: bool, before: &str, text: &str) -> Expr {
         if has_let(operand)
             || matches!(operand, Expr::Binary(of) if matches!(of.op, BinOp::And(_)) && and)
         {
             return operand.clone();
         }
-        let on = self.switch(before, format!("without {}", shown(&tokens(operand))));
+        let on = self.switch(before, format!("without {}", shown(text)));
         if and { parse_quote!((#on || #operand)) } else { parse_quote!((!#on && #operand)) }
     }
 
@@ -249,7 +270,25 @@ impl VisitMut for Mutator {
             Expr::If(of) => tokens(&of.cond),
             _ => String::new(),
         };
-        visit_mut::visit_expr_mut(self, expression);
+        let operands = match expression {
+            Expr::Binary(of) => [tokens(&of.left), tokens(&of.right)],
+            _ => Default::default(),
+        };
+        match expression {
+            // What only a master with an intentional fault does.
+            Expr::If(of) if needs_defect(&of.cond) => {
+                if let Some((_, otherwise)) = &mut of.else_branch {
+                    self.visit_expr_mut(otherwise);
+                }
+                return;
+            }
+            Expr::If(of) if is_without_defect(&of.cond) => {
+                self.visit_block_mut(&mut of.then_branch);
+                return;
+            }
+            Expr::Tuple(_) if is_untouched => return,
+            _ => visit_mut::visit_expr_mut(self, expression),
+        }
         if let Expr::Array(array) = expression {
             array.elems.iter_mut().for_each(as_slice);
         }
@@ -260,7 +299,7 @@ impl VisitMut for Mutator {
             }
             Expr::Binary(of) if !is_untouched => {
                 let of = of.clone();
-                self.binary(&of, &before)
+                self.binary(&of, &before, &operands)
             }
             Expr::Lit(of) => {
                 let literal = of.lit.clone();
@@ -306,6 +345,12 @@ impl VisitMut for Mutator {
         };
         if let Some(changed) = changed {
             *expression = changed;
+        }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        if !arm.guard.as_ref().is_some_and(|(_, guard)| needs_defect(guard)) {
+            visit_mut::visit_arm_mut(self, arm);
         }
     }
 

@@ -110,8 +110,8 @@ const PAGES: &[ReferencePage] = &[
         title: "Mutants of the reference masters",
         readers: "people who change conformance cases or reference masters",
         about: "Every comparison, condition, limit and text of the reference masters was changed, \
-                one at a time, and judged by all cases: how many of these mutants a case fails, and \
-                which survive.",
+                one at a time, and judged by all cases: how many of these mutants a case fails, warns \
+                of or reports, which survive or are not reached, and why.",
         see: "[Conformance](../conformance.md#mutants) explains it.",
         test: "master_mutants",
     },

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use syn::visit::Visit;
-use syn::{Block, Expr};
+use syn::{BinOp, Block, Expr, ExprBinary, UnOp};
 
 /// Whether a condition binds names.
 pub fn has_let(expression: &Expr) -> bool {
@@ -17,6 +17,27 @@ pub fn has_let(expression: &Expr) -> bool {
     let mut finder = Finder(false);
     finder.visit_expr(expression);
     finder.0
+}
+
+/// Whether a condition holds only for a master with an intentional fault: one of its parts is
+/// `has(defect)`.
+pub fn needs_defect(condition: &Expr) -> bool {
+    match condition {
+        Expr::MethodCall(call) => call.method == "has",
+        Expr::Paren(inner) => needs_defect(&inner.expr),
+        Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {
+            needs_defect(left) || needs_defect(right)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a condition does not hold only for a master with an intentional fault.
+pub fn is_without_defect(condition: &Expr) -> bool {
+    match condition {
+        Expr::Unary(of) => matches!(of.op, UnOp::Not(_)) && needs_defect(&of.expr),
+        _ => false,
+    }
 }
 
 pub fn tokens(of: &impl quote::ToTokens) -> String {

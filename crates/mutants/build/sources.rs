@@ -2,19 +2,24 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use syn::{Attribute, File, Item, ItemMod, parse_quote};
 
 use super::code::tokens;
 
 /// Reads modules, and the names of integer constants.
-#[derive(Default)]
 pub struct ModuleSources {
+    /// The folder of the crate's sources.
+    root: PathBuf,
     pub limits: BTreeSet<String>,
 }
 
 impl ModuleSources {
+    pub fn new(root: &Path) -> Self {
+        Self { root: root.to_owned(), limits: BTreeSet::new() }
+    }
+
     /// A file with its modules in it.
     pub fn read(&mut self, path: &Path, folder: &Path) -> File {
         let text =
@@ -42,8 +47,8 @@ impl ModuleSources {
             None => self.read(&path, &below).items,
         };
         // The mutator learns the file from this.
-        let shown = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let shown = if shown == "mod.rs" { format!("{name}/mod.rs") } else { shown };
+        let shown = path.strip_prefix(&self.root).unwrap_or(&path);
+        let shown = shown.to_string_lossy().replace('\\', "/");
         module.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
         module.attrs.push(parse_quote!(#[doc = #shown]));
         module.content = Some((syn::token::Brace::default(), items));

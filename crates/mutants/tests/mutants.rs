@@ -1,7 +1,9 @@
 //! Every case of conformance against every mutant of the reference masters.
 //!
 //! `cargo test -p fragshark-mutants` judges a sample and compares it with the recorded results,
-//! `cargo test -p fragshark-mutants -- --ignored` all of them (`UPDATE=1` records them).
+//! `cargo test -p fragshark-mutants -- --ignored` all of them. `UPDATE=1` records them,
+//! `MUTANTS=list.rs` judges only those of files whose paths contain that, and `LIST=1` prints their
+//! results, and which cases do not pass without a fault.
 
 #![allow(warnings, arithmetic_overflow, overflowing_literals, unconditional_panic)]
 #![allow(clippy::all, clippy::pedantic, clippy::restriction, reason = "most of it is generated")]
@@ -158,20 +160,22 @@ mod judge {
         pub change: String,
         /// Which of several with the same code and change.
         pub nth: usize,
-        /// `killed`, `blocked`, `survives`, `not reached`.
+        /// `killed`: a case fails; `warned`; `blocked`; `reported`: a case that only reports says
+        /// something else; `survives`; `not reached`.
         pub outcome: String,
-        /// The profile and the case that fails, or the cause that blocks.
+        /// The case.
         pub by: String,
     }
 
-    /// The settings of a kind of master; some kinds are judged a second time, with short times.
+    /// The settings of a kind of master, which is judged a second time with short times, and with
+    /// what only other settings reach.
     fn kinds() -> Vec<(&'static Profile, String)> {
         let mut all = Vec::new();
         for profile in profiles() {
             let base = format!("flood-loopback=on,{}", profile.assumes);
-            let short = "server-timeout=2s,gamespy-timeout=2s";
+            let other = "server-timeout=2s,gamespy-timeout=2s,authorize=nobody,update-files=a.pk3";
             all.push((profile, base.trim_end_matches(',').to_owned()));
-            all.push((profile, format!("{},{short}", base.trim_end_matches(','))));
+            all.push((profile, format!("{},{other}", base.trim_end_matches(','))));
         }
         all
     }
@@ -195,7 +199,13 @@ mod judge {
     struct Reached {
         kind: usize,
         mutants: BTreeSet<u32>,
-        sound: BTreeMap<&'static str, CaseVerdict>,
+        sound: BTreeMap<&'static str, (CaseVerdict, String)>,
+    }
+
+    /// The verdict, and what a case that only reports says.
+    fn verdict_and_report(judged: &Judged) -> (CaseVerdict, String) {
+        let is_report = judged.verdict == CaseVerdict::Info;
+        (judged.verdict, if is_report { judged.text.clone() } else { String::new() })
     }
 
     /// What a mutant does to the cases of the kinds that reach it.
@@ -206,23 +216,31 @@ mod judge {
         for Reached { kind, sound, .. } in of_kinds {
             let (profile, settings) = &kinds[*kind];
             let mut judged = mutation::with(number, || judged(profile, settings, 0));
-            judged.retain(|judged| sound.get(judged.case.id) != Some(&judged.verdict));
+            judged.retain(|judged| sound.get(judged.case.id) != Some(&verdict_and_report(judged)));
             let failed = judged.iter().find(|judged| judged.verdict == CaseVerdict::Fail);
             if let Some(judged) = failed {
                 return ("killed".to_owned(), judged.case.id.to_owned());
             }
             let blocked = judged.iter().find(|judged| judged.verdict == CaseVerdict::Blocked);
             let warned = judged.iter().find(|judged| judged.verdict == CaseVerdict::Warn);
-            let word = match (blocked, warned) {
-                (Some(judged), _) => ("blocked", judged.case.id),
-                (_, Some(judged)) => ("warned", judged.case.id),
+            let reported = judged.iter().find(|judged| judged.verdict == CaseVerdict::Info);
+            let word = match (blocked, warned, reported) {
+                (Some(judged), ..) => ("blocked", judged.case.id),
+                (_, Some(judged), _) => ("warned", judged.case.id),
+                (.., Some(judged)) => ("reported", judged.case.id),
                 _ => ("survives", ""),
             };
-            if ["not reached", "survives"].contains(&found.0.as_str()) {
+            if rank(word.0) > rank(&found.0) {
                 found = (word.0.to_owned(), word.1.to_owned());
             }
         }
         found
+    }
+
+    /// How well an outcome tells of a mutant.
+    fn rank(outcome: &str) -> usize {
+        let words = ["not reached", "survives", "reported", "warned", "blocked", "killed"];
+        words.iter().position(|word| *word == outcome).unwrap()
     }
 
     /// The mutants that each kind's cases reach, the quickest kind first.
@@ -235,7 +253,16 @@ mod judge {
             let mut sound = BTreeMap::new();
             let mutants = mutation::reached(|| {
                 let judged = judged(profile, settings, 0);
-                sound.extend(judged.iter().map(|judged| (judged.case.id, judged.verdict)));
+                sound.extend(
+                    judged.iter().map(|judged| (judged.case.id, verdict_and_report(judged))),
+                );
+                if is_listing() {
+                    let is_good = |v| matches!(v, CaseVerdict::Pass | CaseVerdict::Info);
+                    for judged in judged.iter().filter(|judged| !is_good(judged.verdict)) {
+                        let Judged { case, verdict, text, .. } = judged;
+                        eprintln!("without a fault, {settings}: {case:?} {verdict:?} {text}");
+                    }
+                }
                 let bad = judged.iter().find(|j| j.verdict == CaseVerdict::Fail);
                 assert!(bad.is_none(), "{}: {bad:?} without a fault", profile.name);
             });
@@ -246,6 +273,11 @@ mod judge {
         // Kinds with short times find few more: they come last.
         found.sort_by_key(|(took, reached)| (reached.kind % 2, *took));
         found.into_iter().map(|(_, reached)| reached).collect()
+    }
+
+    /// Whether results are printed.
+    fn is_listing() -> bool {
+        std::env::var_os("LIST").is_some()
     }
 
     fn side_by_side<T: Sync>(all: &[T], done: impl Fn(&T) + Sync) {
@@ -346,6 +378,10 @@ mod judge {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         found.values().for_each(|row| *counts.entry(&row.outcome).or_default() += 1);
         eprintln!("{} mutants in {:?}: {counts:?}", found.len(), begun.elapsed());
+        if is_listing() {
+            found.values().for_each(|row| eprintln!("{row:?}"));
+            return;
+        }
         if std::env::var_os("UPDATE").is_some() {
             let mut out = csv::Writer::from_path(path("mutants.csv")).unwrap();
             found.values().for_each(|row| out.serialize(row).unwrap());

@@ -1,7 +1,7 @@
 //! The parts of a list: which keys it tells of each server, values that many servers have, and the
 //! servers.
 
-use std::net::SocketAddrV4;
+use std::net::{Ipv4Addr, SocketAddrV4};
 
 use smallvec::SmallVec;
 
@@ -210,15 +210,17 @@ pub struct ServerRecord<'a> {
     address: [u8; 4],
     /// On which the server is asked; `None` for the port of the list.
     port: Option<u16>,
+    /// The fixed parts behind address and port.
+    fixed: &'a [u8],
 }
 
 impl<'a> ServerRecord<'a> {
     /// The record at the beginning of `all`; `None` at the end mark, or if it is not whole.
     fn split_off(all: &'a [u8], form: ServerForm<'a>) -> Option<Self> {
         let flags = u32::from(*all.first()?);
-        let port = if flags & OWN_PORT == 0 { 0 } else { 2 };
+        let own_port = if flags & OWN_PORT == 0 { 0 } else { 2 };
         let fixed = FIXED.iter().filter(|(flag, ..)| flags & flag != 0);
-        let fixed = 1 + 4 + port + fixed.map(|(.., length)| length).sum::<usize>();
+        let fixed = 1 + 4 + own_port + fixed.map(|(.., length)| length).sum::<usize>();
         let mut left = all.get(fixed..).filter(|_| !all.starts_with(LAST))?;
         let behind = left;
         if flags & HAS_KEYS != 0 {
@@ -232,13 +234,28 @@ impl<'a> ServerRecord<'a> {
         }
         let behind = behind.get(..behind.len() - left.len())?;
         let (address, ports) = all.get(1..)?.split_first_chunk()?;
-        let port = ports.first_chunk().filter(|_| port > 0).map(|port| u16::from_be_bytes(*port));
-        Some(Self { flags, behind, length: all.len() - left.len(), address: *address, port })
+        let port =
+            ports.first_chunk().filter(|_| own_port > 0).map(|port| u16::from_be_bytes(*port));
+        let fixed = all.get(1 + 4 + own_port..fixed)?;
+        Some(Self { flags, behind, length: all.len() - left.len(), address: *address, port, fixed })
     }
 
     /// Where the server is asked, in a list with this default port.
     pub fn address(self, default_port: u16) -> SocketAddrV4 {
         SocketAddrV4::new(self.address.into(), self.port.unwrap_or(default_port))
+    }
+
+    /// Whether clients reach the server by NAT negotiation.
+    pub fn negotiates(self) -> bool {
+        self.flags & NEGOTIATES != 0
+    }
+
+    /// Its address in its own network, with its port if that is not the one of the list.
+    pub fn private_address(self) -> Option<(Ipv4Addr, Option<u16>)> {
+        let (ip, behind) =
+            self.fixed.split_first_chunk::<4>().filter(|_| self.flags & PRIVATE != 0)?;
+        let port = behind.first_chunk().filter(|_| self.flags & OWN_PRIVATE_PORT != 0);
+        Some(((*ip).into(), port.map(|port| u16::from_be_bytes(*port))))
     }
 
     /// The values of the keys, as texts; `None` if the record has none.

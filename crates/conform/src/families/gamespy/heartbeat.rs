@@ -3,9 +3,12 @@
 use super::SERVERS;
 use super::preconditions::{LEAVES, LISTED_CASE, QUERIED_AGAIN, QUERIED_CASE};
 use super::roles::{GamespyServer, list};
-use crate::shared::challenge_quality;
+use crate::shared::{boundaries, challenge_quality};
 use crate::{CASE, Case, Done, Failure, ReceivedDatagram, TestEndpoint};
 use simulate::families::gamespy::messages::{self, CHANGED};
+
+/// The lowest port of a server (003 Heartbeat).
+const FIRST_PORT: u16 = 1025;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -118,6 +121,30 @@ pub(super) static CASES: &[Case] = &[
         ..CASE
     },
     Case {
+        id: "gamespy/heartbeat/silent-twice",
+        title: "a server that is listed sends a heartbeat without a change and one with statechanged, \
+                and answers no more",
+        requires: "gamespy/heartbeat/silent",
+        slow: Some("challenge-timeout"),
+        needs: &[&QUERIED_AGAIN],
+        run: |ctx| {
+            if ctx.assumed().settings().keep_silent {
+                let why = "the target is assumed to keep servers that fall silent (keep-silent)";
+                return Err(Failure::skipped(why));
+            }
+            let server = GamespyServer::listed(ctx)?;
+            ctx.setup(|| {
+                server.send_heartbeat()?;
+                ctx.sync(SERVERS)?;
+                server.send_state_changed()?;
+                server.recv_query()
+            })?;
+            ctx.wait(challenge_quality::beyond(ctx.time("challenge-timeout")?));
+            server.wait_unlisted()
+        },
+        ..CASE
+    },
+    Case {
         id: "gamespy/heartbeat/comes-back",
         title: "a server that was taken off sends a heartbeat again",
         needs: &[&LEAVES],
@@ -159,6 +186,20 @@ pub(super) static CASES: &[Case] = &[
                 server.end.send_bytes(heartbeat.as_bytes())?;
             }
             no_query(&server.end)
+        },
+        ..QUERIED_CASE
+    },
+    Case {
+        id: "gamespy/heartbeat/first-port",
+        title: "a server on the port 1025 sends a heartbeat",
+        requires: "gamespy/heartbeat/no-port",
+        run: |ctx| {
+            for end in boundaries::servers_at(ctx, SERVERS, &[([127, 0, 10, 25], FIRST_PORT)])? {
+                let heartbeat = format!(r"\heartbeat\{FIRST_PORT}\gamename\{}", messages::UNREAL);
+                end.send_bytes(heartbeat.as_bytes())?;
+                end.expect("a query after a heartbeat of port 1025", is_query)?;
+            }
+            Ok(())
         },
         ..QUERIED_CASE
     },

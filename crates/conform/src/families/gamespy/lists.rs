@@ -6,7 +6,8 @@ use super::preconditions::{LIST_ANSWERED, LIST_READ, LISTED_CASE, OTHER_LISTED, 
 use super::roles::{GamespyClient, GamespyServer, list};
 use crate::shared::boundaries::boundary_cases;
 use crate::{CASE, Case, Done, Failure, TestContext};
-use simulate::families::gamespy::messages;
+use protocols::gamespy::AnswerForm;
+use simulate::families::gamespy::messages::{self, ListReply};
 
 /// How long a server sends nothing but must still be listed, and the minimum timeout of servers for
 /// that test.
@@ -132,6 +133,13 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "gamespy/list/encrypted",
+        title: "clients ask with enctype 2 for the list, as text and with cmp, one of them with the \
+                proof in its other form",
+        run: encrypted,
+        ..LISTED_CASE
+    },
+    Case {
         id: "gamespy/list/end",
         title: "a client waits behind the list",
         needs: &[&LIST_READ],
@@ -154,6 +162,38 @@ fn text(ctx: &TestContext<'_>) -> Done {
     let found = server.wait_listed();
     let swapped = list(ctx, &server.game)?.count(server.swapped()) > 0;
     if swapped { found } else { found.map_err(Failure::in_setup) }
+}
+
+/// Reports how lists come that are to be encrypted.
+fn encrypted(ctx: &TestContext<'_>) -> Done {
+    let server = GamespyServer::listed(ctx)?;
+    for (form, proof, name) in [
+        ("", AnswerForm::Plain, "as text"),
+        ("cmp", AnswerForm::Plain, "with cmp"),
+        ("", AnswerForm::Keyed, "as text, with the other proof"),
+    ] {
+        let mut client = ctx.setup(|| GamespyClient::new(ctx))?;
+        let proof = messages::encrypted_validate(messages::UNREAL, &client.challenge, proof);
+        client.stream.send_bytes(&proof)?;
+        // A master may have closed the connection.
+        _ = client.stream.send_bytes(&messages::list_request(form, messages::UNREAL));
+        let listed = client.stream.expect("a list", |bytes| {
+            let is_plain = bytes.ends_with(messages::FINAL);
+            messages::listed(bytes).map(|reply| (bytes.len(), (is_plain, reply)))
+        });
+        let came = match listed {
+            Ok((true, ListReply::Servers(_))) => "a list that is not encrypted",
+            Ok((false, ListReply::Servers(servers))) if servers.contains(&server.address()) => {
+                "an encrypted list with the server"
+            }
+            Ok((false, ListReply::Servers(_))) => "an encrypted list without the server",
+            Ok((_, ListReply::Refusal)) => "an error",
+            Err(_) if client.stream.is_over() => "the connection is closed",
+            Err(_) => "nothing that can be read",
+        };
+        ctx.note(format!("{name}: {came}"));
+    }
+    Ok(())
 }
 
 /// A game's list with six bytes per server.

@@ -14,6 +14,9 @@ use simulate::families::qr2::messages;
 const FEW: usize = 3;
 /// The option that limits how many servers are listed.
 const LIMITED: u32 = 128;
+/// The option for a list without servers, and the bytes of such a list: an address and a port.
+const HEAD_ALONE: u32 = 2;
+const HEAD: usize = 6;
 /// Lists of other clients that show that the target has read what was sent before: the first may come
 /// in the same iteration as bytes that were ready.
 const PAUSE: usize = 2;
@@ -80,26 +83,47 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
-        id: "qr2/list/filter",
-        title: "a client asks for the servers with one of two hostnames",
-        run: filter,
+        id: "qr2/list/nat-negotiation",
+        title: "servers say that they are reached by NAT negotiation, and that they are not; a client \
+                asks for the list",
+        run: nat_negotiation,
         ..LISTED_CASE
     },
     Case {
-        id: "qr2/list/maximum",
-        title: "two servers register; a client asks for one server",
+        id: "qr2/list/head-alone",
+        title: "a client asks for the beginning of a list alone, without servers",
+        needs: &[&LIST_READ],
         run: |ctx| {
-            let _servers = [Qr2Server::listed(ctx)?, Qr2Server::listed(ctx)?];
-            let limited = BrowseRequest { options: LIMITED, most: 1, ..BrowseRequest::default() };
-            let listed =
-                BrowseClient::new(ctx, request_with(messages::TEST, limited))?.recv_list()?;
-            match listed.servers.len() {
-                1 => Ok(()),
-                count => {
-                    let came = format!("one of {count}");
-                    Err(Failure::new("a list of one server", came).at(&listed.packet))
+            let alone = BrowseRequest { options: HEAD_ALONE, ..BrowseRequest::default() };
+            let mut client = BrowseClient::new(ctx, request_with(messages::TEST, alone))?;
+            let own = client.stream.address().ip();
+            let plain = client.recv_plain(HEAD)?;
+            let (address, port) = plain.split_at_checked(4).unwrap_or_default();
+            let is_own =
+                <[u8; 4]>::try_from(address).is_ok_and(|ip| own == std::net::IpAddr::from(ip));
+            let address = if is_own { "the client's address" } else { "another address" };
+            let port = u16::from_be_bytes(port.first_chunk().copied().unwrap_or_default());
+            ctx.report(format!("{address} and the port {port}, {} bytes", plain.len()))
+        },
+        ..CASE
+    },
+    Case {
+        id: "qr2/list/maximum",
+        title: "three servers register; clients ask for one server, and for two",
+        run: |ctx| {
+            let servers = (0..FEW).map(|_| Ok(Qr2Server::listed(ctx)?.0));
+            let _servers = servers.collect::<Result<Vec<_>, Failure>>()?;
+            for most in [1, 2] {
+                let limited = BrowseRequest { options: LIMITED, most, ..BrowseRequest::default() };
+                let listed =
+                    BrowseClient::new(ctx, request_with(messages::TEST, limited))?.recv_list()?;
+                if listed.servers.len() != most as usize {
+                    let came = format!("one of {}", listed.servers.len());
+                    let what = format!("a list of as many servers as it asks for, {most}");
+                    return Err(Failure::new(what, came).at(&listed.packet));
                 }
             }
+            Ok(())
         },
         ..LISTED_CASE
     },
@@ -209,42 +233,26 @@ fn other_game(ctx: &TestContext<'_>) -> Done {
     client.expect_unlisted(&server, other.list())
 }
 
-/// A server with the hostname in the filter is listed, and one with another is not.
-fn filter(ctx: &TestContext<'_>) -> Done {
-    let (one, another) = (ctx.game(), ctx.game());
-    let server = |name: &str| {
-        let server = Qr2Server::new(ctx)?.with("hostname", name);
-        ctx.setup(|| server.register())?;
-        Ok::<_, Failure>(server)
-    };
-    let (wanted, other) = (server(&one)?, server(&another)?);
-    // Both are listed with their names.
-    ctx.setup(|| {
-        ctx.until(|| {
-            let listed = browse(ctx, messages::TEST)?;
-            let names = [(&wanted, &one), (&other, &another)];
-            let has_name = |(server, name): &(&Qr2Server<'_>, &String)| {
-                listed.value(server.address(), "hostname") == Some(name.as_bytes())
-            };
-            if names.iter().all(has_name) {
-                return Ok(());
-            }
-            Err(Failure::new("a list of both servers with their names", "another"))
-        })
-    })?;
-    let only = request(messages::TEST, &format!("hostname='{one}'"), r"\hostname");
-    let listed = BrowseClient::new(ctx, only)?.recv_list()?;
-    match (listed.has(wanted.address()), listed.has(other.address())) {
-        (true, false) => Ok(()),
-        (false, _) => {
-            let what = format!("a list that holds {}", wanted.address());
-            Err(Failure::new(what, "one without it").at(&listed.packet))
-        }
-        (true, true) => {
-            let what = format!("a list without {}", other.address());
-            Err(Failure::new(what, "one that holds it").at(&listed.packet))
-        }
+/// Reports what a list says of how servers are reached.
+fn nat_negotiation(ctx: &TestContext<'_>) -> Done {
+    for (settings, when) in [
+        (
+            &[("natneg", "1"), ("localip0", "192.168.1.7"), ("localport", "2302")][..],
+            "with natneg 1",
+        ),
+        (&[("natneg", "0")], "with natneg 0"),
+    ] {
+        let server = Qr2Server::new(ctx)?;
+        let server = settings.iter().fold(server, |server, (key, value)| server.with(key, value));
+        let (server, _) = server.with_client(ctx)?;
+        let listed = ctx.setup(|| browse(ctx, messages::TEST))?;
+        let reached = listed.reached.iter().find(|(address, _)| *address == server.address());
+        ctx.note(match reached {
+            Some((_, reached)) => format!("{when}: {reached}"),
+            None => format!("{when}: not listed"),
+        });
     }
+    Ok(())
 }
 
 /// What comes for a second request on a connection.

@@ -1,6 +1,7 @@
 //! The master of GameSpy's later games: query and reporting 2 over UDP, and lists over TCP (documents
 //! 008 and 009).
 
+mod filters;
 mod lists;
 mod preconditions;
 mod register;
@@ -27,6 +28,7 @@ pub static SUITE: TestSuite = TestSuite {
         register::CASES,
         signs::CASES,
         lists::CASES,
+        filters::CASES,
         lists::BOUNDARIES,
         robust::SHARED,
         robust::CASES,

@@ -103,6 +103,22 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "qr2/response/none-later",
+        title: "a server does not answer its challenge, and sends heartbeats as a listed one and a \
+                keepalive; a client asks for the list",
+        requires: "qr2/response/none",
+        run: |ctx| {
+            registration::refused::<Qr2Role>(ctx, |server, challenge| {
+                for state in [StateChange::None, StateChange::Changed] {
+                    server.end.send_bytes(&super::roles::heartbeat(server, state))?;
+                }
+                server.end.send_bytes(&messages::keepalive(challenge.key))?;
+                ctx.sync(super::SERVERS)
+            })
+        },
+        ..LISTED_CASE
+    },
+    Case {
         id: "qr2/response/wrong",
         title: "a server answers its challenge with letters that no key gives",
         requires: "qr2/response/none",

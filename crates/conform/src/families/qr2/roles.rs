@@ -35,6 +35,8 @@ pub struct BrowseList {
     pub keys: Vec<Vec<u8>>,
     /// Every server, and the values of the keys, if it has some.
     pub servers: Vec<(SocketAddr, Option<Vec<Vec<u8>>>)>,
+    /// Every server, and how clients reach it, in words.
+    pub reached: Vec<(SocketAddr, String)>,
 }
 
 /// What an answer to a request is, by its first bytes.
@@ -144,6 +146,15 @@ impl<'s> BrowseClient<'s> {
         })
     }
 
+    /// Receives so many deciphered bytes, and what has come with them.
+    pub fn recv_plain(&mut self, count: usize) -> Result<Vec<u8>, Failure> {
+        let request = &self.request;
+        self.stream.expect("the beginning of a list", |bytes| {
+            let plain = messages::deciphered(request, bytes)?;
+            (plain.len() >= count).then_some((bytes.len(), plain))
+        })
+    }
+
     /// Reads the first list of the connection to its end.
     pub fn recv_list(&mut self) -> Result<BrowseList, Failure> {
         let request = &self.request;
@@ -182,8 +193,23 @@ fn decipher_list(request: &[u8], bytes: &[u8]) -> Option<ReadList> {
         own_address: body.address,
         keys: body.keys.iter().map(|(_, name)| name.to_vec()).collect(),
         servers: body.servers.records(form).map(record).collect(),
+        reached: body
+            .servers
+            .records(form)
+            .map(|record| (record.address(body.port).into(), reached(record)))
+            .collect(),
     };
     Some((bytes.len(), (plain, list)))
+}
+
+/// How clients reach a server, in words.
+fn reached(record: gamespy_list::ServerRecord<'_>) -> String {
+    let way = if record.negotiates() { "by NAT negotiation" } else { "directly" };
+    match record.private_address() {
+        Some((ip, Some(port))) => format!("{way}, {ip}:{port} in its own network"),
+        Some((ip, None)) => format!("{way}, {ip} in its own network"),
+        None => way.to_owned(),
+    }
 }
 
 impl BrowseList {

@@ -123,6 +123,32 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "qr2/keepalive/renews",
+        title: "a listed server sends a keepalive before its time is over; a client asks for its \
+                hostname when it would be",
+        requires: "qr2/keepalive/stays",
+        slow: Some("server-timeout"),
+        run: |ctx| {
+            stays(ctx, |server| {
+                server
+                    .end
+                    .send_bytes(&messages::keepalive(messages::instance_key(server.address())))
+            })
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "qr2/update/renews",
+        title: "a listed server sends a heartbeat without a change before its time is over; a client \
+                asks for its hostname when it would be",
+        requires: "qr2/update/stays",
+        slow: Some("server-timeout"),
+        run: |ctx| {
+            stays(ctx, |server| server.end.send_bytes(&heartbeat(server, StateChange::None)))
+        },
+        ..LISTED_CASE
+    },
+    Case {
         id: "qr2/available/answered",
         title: "a client asks whether gmtest is served",
         run: |ctx| {
@@ -142,6 +168,28 @@ pub(super) static CASES: &[Case] = &[
 fn keepalive(server: &Qr2Server<'_>, key: u32) -> Result<bool, Failure> {
     let answers = server.end.request_all(&messages::keepalive(key))?;
     Ok(answers.iter().any(|datagram| datagram.bytes.starts_with(b"\xfe\xfd\x08")))
+}
+
+/// A server that sends this before its time is over is listed with its values when it would be, and
+/// is not listed when it was silent for that long.
+fn stays(ctx: &TestContext<'_>, send: impl Fn(&Qr2Server<'_>) -> Done) -> Done {
+    let time = ctx.time("server-timeout")?;
+    let name = ctx.game();
+    let (server, client) = Qr2Server::new(ctx)?.with("hostname", &name).with_client(ctx)?;
+    ctx.wait(time * 5 / 8);
+    send(&server)?;
+    ctx.wait(time * 5 / 8);
+    let listed = browse(ctx, server.state.game)?;
+    if !listed.has(server.address()) {
+        let what = format!("a list that holds {}", server.address());
+        return Err(Failure::new(what, "one without it").at(&listed.packet));
+    }
+    if listed.value(server.address(), "hostname") != Some(name.as_bytes()) {
+        let what = format!("the hostname {name}");
+        return Err(Failure::new(what, "another, or none").at(&listed.packet));
+    }
+    ctx.wait(time);
+    client.wait_unlisted(&server, server.list())
 }
 
 /// A server's new values are those that lists tell.

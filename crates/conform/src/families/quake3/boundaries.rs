@@ -9,10 +9,13 @@ use super::roles::{
 };
 use crate::shared::boundaries;
 use crate::{Case, Done, Failure, TestContext};
+use protocols::quake3::game_of;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// Servers that are asked for again and again.
 const FEW: usize = 3;
+/// The longest game type of a server, in characters.
+const LONGEST_GAMETYPE: usize = 31;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -148,6 +151,31 @@ pub(super) static CASES: &[Case] = &[
             game_types(ctx, "gametype=tdm", &types)
         },
         ..GAME_LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/getservers/gametype-long",
+        title: "servers have a game type of 31 characters and its first 30; clients ask for each",
+        requires: "dpmaster/getservers/gametype",
+        run: |ctx| {
+            let long = "longest".repeat(5).chars().take(LONGEST_GAMETYPE).collect::<String>();
+            let shorter = long.get(..LONGEST_GAMETYPE - 1).unwrap_or_default();
+            game_types(ctx, &format!("gametype={long}"), &[&long, shorter])?;
+            game_types(ctx, &format!("gametype={shorter}"), &[shorter, &long])
+        },
+        ..GAME_LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/getserversResponse/named-once",
+        title: "a Quake III server names its game too; a client asks for its protocol",
+        requires: "quake3/getserversResponse/doubles",
+        run: |ctx| {
+            let game = game_of(68).unwrap_or_default();
+            let server = Quake3Server::new(ctx)?.with("gamename", game);
+            let client = Quake3Client::new(ctx)?;
+            client.setup_listed(&server, all(ctx))?.expect_listed_once(&server)?;
+            client.request(all(ctx))?.expect_listed_once(&server)
+        },
+        ..LISTED_CASE
     },
     Case {
         id: "dpmaster/getservers/gametype-number",

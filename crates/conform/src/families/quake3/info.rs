@@ -11,9 +11,6 @@ use crate::{CASE, Case, Done, Failure, TestContext};
 use protocols::quake3::DARKPLACES;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
-/// The maximum servers of one address that are registered to find its limit.
-const MOST_OF_AN_ADDRESS: usize = 64;
-
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "quake3/infoResponse/no-gamename",
@@ -182,52 +179,6 @@ pub(super) static CASES: &[Case] = &[
         ..GAME_LISTED_CASE
     },
     Case {
-        id: "dpmaster/limits/servers-of-an-address",
-        title: "one address registers one server more than the assumed max-per-address",
-        waits: 1,
-        run: |ctx| {
-            let most = ctx.assumed().settings().max_per_address;
-            if most > MOST_OF_AN_ADDRESS || !ctx.is_wide() {
-                let why = format!("{most} servers of one address are too many to be tried here");
-                return Err(Failure::skipped(why));
-            }
-            let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
-            let info =
-                messages::server_info(&named_protocol(ctx).to_string()).with("gamename", &game);
-            let of_end = |end| {
-                let server = Quake3Server::at(end).tagged(messages::DARKPLACES);
-                Quake3Server { info: info.clone(), ..server }
-            };
-            let mut servers: Vec<_> =
-                ctx.servers_of_an_address(LISTS, most + 1)?.into_iter().map(of_end).collect();
-            let Some(last) = servers.pop() else {
-                return Err(Failure::skipped("no server may be registered here"));
-            };
-            // A late server that is not listed would leave room for the last.
-            ctx.setup(|| {
-                ctx.until(|| {
-                    let listed = client.request(of_game(ctx, &game))?;
-                    let mut all = Ok(());
-                    for server in &servers {
-                        if let Err(failure) = listed.expect_listed(server) {
-                            server.register()?;
-                            all = Err(failure);
-                        }
-                    }
-                    all
-                })
-            })?;
-            last.send_heartbeat()?;
-            ctx.sync(LISTS)?;
-            for request in last.end.drain()? {
-                let answer = messages::answer(&last.info, &request.bytes);
-                last.end.send_bytes(&answer.unwrap_or_default())?;
-            }
-            client.expect_unlisted(&last, of_game(ctx, &game))
-        },
-        ..GAME_LISTED_CASE
-    },
-    Case {
         id: "dpmaster/getserversExt/game",
         decides: &["dpmaster/extended-answered"],
         title: "a client asks for the servers of its game with getserversExt",
@@ -268,7 +219,8 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getserversExt/both-families",
-        title: "a client asks for servers of both families, of which there is one each",
+        title: "a client asks for servers of both families, of which there is one each, and of each \
+                family alone",
         needs: &[&EXTENDED_ANSWERED],
         run: |ctx| {
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
@@ -286,6 +238,14 @@ pub(super) static CASES: &[Case] = &[
                 listed.expect_listed(&one)?;
                 listed.expect_listed(&other)
             })?;
+            let [mine, its] = if ctx.is_over_ipv4() { ["ipv4", "ipv6"] } else { ["ipv6", "ipv4"] };
+            for (family, there, absent) in [(mine, &one, &other), (its, &other, &one)] {
+                let words = &format!("empty full {family}");
+                let list = Quake3ListRequest { words, ..of_game(ctx, &game) };
+                let listed = client.request_bytes(&list.extended())?;
+                listed.expect_listed(there)?;
+                listed.expect_unlisted(absent)?;
+            }
             // A getserversResponse has no record for IPv6 addresses.
             let plain = client.request_any(&of_game(ctx, &game).plain())?;
             let six = if ctx.is_over_ipv4() { &other } else { &one };

@@ -7,6 +7,7 @@ mod forms;
 mod getservers;
 mod heartbeat;
 mod info;
+mod limits;
 mod list;
 mod other_services;
 mod packets;
@@ -42,6 +43,7 @@ pub static SUITE: TestSuite = TestSuite {
         challenge::CASES,
         timeout::CASES,
         info::CASES,
+        limits::CASES,
         other_services::CASES,
         robust::CASES,
     ],

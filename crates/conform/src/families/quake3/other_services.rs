@@ -51,20 +51,23 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "quake3/getIpAuthorize/shown",
-        title: "a server asks about a client that has shown a key",
+        title: "a server asks about two clients that have shown a key",
         needs: &[&AUTHORIZE_ANSWERED],
         run: |ctx| {
             if ctx.assumed().settings().authorize != Authorize::Shown {
                 return Err(Failure::skipped("the target is assumed not to look at keys"));
             }
-            let (client, server) = (ctx.client(AUTHORIZE)?, ctx.server(AUTHORIZE)?);
-            client.send_bytes(&messages::get_key_authorize(KEY))?;
-            let (verdict, datagram) = verdict(&server, &client, "baseq3")?;
-            if verdict == b"accept" {
-                return Ok(());
+            let server = ctx.server(AUTHORIZE)?;
+            let clients = [ctx.client(AUTHORIZE)?, ctx.client(AUTHORIZE)?];
+            clients.iter().try_for_each(|one| one.send_bytes(&messages::get_key_authorize(KEY)))?;
+            for client in &clients {
+                let ([verdict, _], datagram) = verdict(&server, client, "baseq3")?;
+                if verdict != b"accept" {
+                    let failure = Failure::new("accept", render::quoted(&verdict, usize::MAX));
+                    return Err(failure.field(&datagram, "verdict"));
+                }
             }
-            let failure = Failure::new("accept", render::quoted(&verdict, usize::MAX));
-            Err(failure.field(&datagram, "verdict"))
+            Ok(())
         },
         ..CASE
     },
@@ -72,14 +75,56 @@ pub(super) static CASES: &[Case] = &[
         id: "quake3/getIpAuthorize/not-shown",
         title: "a server asks about a client that has shown no key",
         needs: &[&AUTHORIZE_ANSWERED],
-        run: |ctx| not_shown(ctx, "baseq3"),
+        run: |ctx| {
+            not_shown(ctx, "baseq3", "a verdict that is not accept", |verdict, _| {
+                verdict != b"accept"
+            })
+        },
+        ..CASE
+    },
+    Case {
+        id: "quake3/getIpAuthorize/no-key",
+        title: "a server asks about clients that have shown texts that are no key: too short, too \
+                long, and with signs",
+        requires: "quake3/getIpAuthorize/not-shown",
+        needs: &[&AUTHORIZE_ANSWERED],
+        run: |ctx| {
+            for text in ["fragshark", "fragsharkfragsharkfragshark", "frag-shark-fra-g"] {
+                if ctx.assumed().settings().authorize == Authorize::All || !ctx.is_wide() {
+                    let why = "clients of one address are one client, or all are let in";
+                    return Err(Failure::skipped(why));
+                }
+                let (client, server) = (ctx.client(AUTHORIZE)?, ctx.server(AUTHORIZE)?);
+                client.send_bytes(&messages::get_key_authorize(text))?;
+                let ([verdict, _], datagram) = verdict(&server, &client, "baseq3")?;
+                if verdict == b"accept" {
+                    let failure = Failure::new("a verdict that is not accept", "accept");
+                    return Err(failure.field(&datagram, "verdict"));
+                }
+            }
+            Ok(())
+        },
+        ..CASE
+    },
+    Case {
+        id: "quake3/getIpAuthorize/port",
+        title: "a server asks about a client on the port for lists",
+        run: |ctx| {
+            let (client, server) = (ctx.client(LISTS)?, ctx.server(LISTS)?);
+            let is_answered = verdict(&server, &client, "baseq3").is_ok();
+            ctx.report(if is_answered { "it is answered" } else { "it is not answered" })
+        },
         ..CASE
     },
     Case {
         id: "rtcw/getIpAuthorize/not-shown",
         title: "a server of Return to Castle Wolfenstein asks about a client without a key",
         needs: &[&AUTHORIZE_ANSWERED],
-        run: |ctx| not_shown(ctx, ""),
+        run: |ctx| {
+            not_shown(ctx, "", "deny and INVALID_CDKEY", |verdict, reason| {
+                (verdict, reason) == (&b"deny"[..], &b"INVALID_CDKEY"[..])
+            })
+        },
         ..CASE
     },
     Case {
@@ -92,10 +137,12 @@ pub(super) static CASES: &[Case] = &[
             client
                 .expect("an updateResponse of 0, or of 1 and files", |datagram| {
                     let found = messages::with_message(&datagram.bytes, |m| match m {
-                        Quake3::UpdateResponse(answer) => Some(answer.available.get()),
+                        Quake3::UpdateResponse(answer) => {
+                            Some((answer.available.get(), answer.files.is_empty()))
+                        }
                         _ => None,
                     });
-                    found.filter(|available| matches!(available, 0 | 1))
+                    found.filter(|found| matches!(found, (0, true) | (1, false)))
                 })
                 .map(drop)
         },
@@ -196,18 +243,18 @@ fn motd(ctx: &TestContext<'_>, version: &str) -> Done {
     }
 }
 
-/// The verdict on a client that a server gets, and its datagram.
+/// The verdict on a client that a server gets, its reason, and its datagram.
 fn verdict(
     server: &TestEndpoint<'_>,
     client: &TestEndpoint<'_>,
     game: &str,
-) -> Result<(Vec<u8>, ReceivedDatagram), Failure> {
+) -> Result<([Vec<u8>; 2], ReceivedDatagram), Failure> {
     let challenge = -i64::from(server.address().port());
     server.send_bytes(&messages::get_ip_authorize(challenge, client.address().ip(), game))?;
     server.expect(&format!("an ipAuthorize with the challenge {challenge}"), |datagram| {
         let found = messages::with_message(&datagram.bytes, |message| match message {
             Quake3::IpAuthorize(answer) if answer.challenge.get() == challenge => {
-                Some(answer.verdict.to_vec())
+                Some([answer.verdict, answer.reason].map(<[u8]>::to_vec))
             }
             _ => None,
         });
@@ -215,18 +262,23 @@ fn verdict(
     })
 }
 
-fn not_shown(ctx: &TestContext<'_>, game: &str) -> Done {
+/// A client that has shown no key gets a verdict with a reason that `is_right` takes.
+fn not_shown(
+    ctx: &TestContext<'_>,
+    game: &str,
+    expected: &str,
+    is_right: impl Fn(&[u8], &[u8]) -> bool,
+) -> Done {
     if ctx.assumed().settings().authorize == Authorize::All {
         return Err(Failure::skipped("the target is assumed to let everybody in"));
     }
     let (client, server) = (ctx.client(AUTHORIZE)?, ctx.server(AUTHORIZE)?);
-    let (verdict, datagram) = verdict(&server, &client, game)?;
-    if verdict == b"accept" {
-        return Err(
-            Failure::new("a verdict that is not accept", "accept").field(&datagram, "verdict")
-        );
+    let ([verdict, reason], datagram) = verdict(&server, &client, game)?;
+    if is_right(&verdict, &reason) {
+        return Ok(());
     }
-    Ok(())
+    let came = [verdict, reason].map(|text| render::quoted(&text, 64)).join(" ");
+    Err(Failure::new(expected, came).field(&datagram, "verdict"))
 }
 
 /// A register of this server.

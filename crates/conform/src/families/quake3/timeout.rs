@@ -74,4 +74,19 @@ pub(super) static CASES: &[Case] = &[
         },
         ..GAME_LISTED_CASE
     },
+    Case {
+        id: "dpmaster/timeout/forgotten-after-renewal",
+        title: "a listed server answers again, and is silent then for longer than it stays listed",
+        requires: "dpmaster/timeout/forgotten",
+        slow: Some("server-timeout"),
+        run: |ctx| {
+            let time = ctx.time("server-timeout")?;
+            let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
+            ctx.wait(time / 2);
+            ctx.setup(|| server.register())?;
+            ctx.wait(time);
+            client.wait_unlisted(&server, server.list())
+        },
+        ..GAME_LISTED_CASE
+    },
 ];

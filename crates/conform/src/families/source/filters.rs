@@ -2,8 +2,10 @@
 //! a condition is compared with is known where the server itself has said it.
 
 use super::preconditions::LISTED_CASE;
-use super::roles::{SteamClient, SteamGame, SteamServer};
+use super::roles::{SteamClient, SteamGame, SteamRole, SteamServer};
 use crate::families::half_life::lists::{LOADS, ServerChanges, expect_filtered, registered};
+use crate::families::half_life::roles::gamedir;
+use crate::server::TestRole;
 use crate::{Case, Failure};
 use simulate::families::half_life::messages::ZERO_ADDRESS;
 use simulate::families::half_life::registering::{RegionRequest, ServerFilter};
@@ -108,12 +110,17 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "source/1/version-match",
-        title: "servers of two versions register; a client asks for one, in full and with a star",
+        title: "servers of two versions register; clients ask for one, in full and with stars",
         run: |ctx| {
             let servers = [&[("version", "1.0.0.34")][..], &[("version", "2.0.0.1")]];
             let words: &[_] = &[
                 (r"\version_match\1.0.0.34", [true, false]),
                 (r"\version_match\2.*", [false, true]),
+                (r"\version_match\*.0.*", [true, true]),
+                (r"\version_match\*34", [true, false]),
+                (r"\version_match\1.*0.0*34", [true, false]),
+                (r"\version_match\*0.0*0.0*", [false, false]),
+                (r"\version_match\1.0.0", [false, false]),
             ];
             expect_filtered::<SteamGame, _>(ctx, servers, words)
         },
@@ -132,6 +139,43 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "source/1/gameaddr-ip",
+        title: "two servers register; a client asks for the address of one without its port",
+        requires: "source/1/gameaddr",
+        run: |ctx| {
+            let (servers, filter) = registered::<SteamGame, _>(ctx, [&[], &[]])?;
+            let wanted = servers[0].address().ip();
+            let filter = format!(r"{filter}\gameaddr\{wanted}");
+            let wanted_servers =
+                servers.iter().map(|server| (server, server.address().ip() == wanted));
+            let list = RegionRequest::everywhere(ServerFilter::Text(&filter));
+            SteamClient::new(ctx)?.expect_exactly(list, wanted_servers)
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "source/1/collapse",
+        title: "two servers of one address register; a client asks for one server of each address",
+        run: |ctx| {
+            let (first, client) = SteamServer::listed(ctx)?;
+            let game = gamedir(&first);
+            let end = ctx.server_beside(<SteamRole as TestRole>::SERVICE, &first.end)?;
+            let second = SteamServer::at(end).with("gamedir", game);
+            ctx.setup(|| {
+                second.register()?;
+                client.wait_listed(&second, second.list())?.expect_listed(&first)
+            })?;
+            let filter = format!(r"\gamedir\{game}\collapse_addr_hash\1");
+            let list = RegionRequest::everywhere(ServerFilter::Text(&filter));
+            let listed = client.request(list)?;
+            match [&first, &second].into_iter().filter(|one| listed.has(*one)).count() {
+                1 => Ok(()),
+                count => Err(Failure::new("one of the two servers", format!("{count} of them"))),
+            }
+        },
+        ..LISTED_CASE
+    },
+    Case {
         id: "source/1/nor",
         title: "servers with three maps register; a client asks with a nor of two maps, and one of \
                 a map before a condition",
@@ -141,6 +185,28 @@ pub(super) static CASES: &[Case] = &[
                 (r"\nor\1\map\cp_one\map\cp_two", [false, true, false]),
             ];
             expect_filtered::<SteamGame, _>(ctx, MAPS, words)
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "source/1/nor-gamedir",
+        title: "servers of two gamedirs register; a client asks with a nor of one gamedir",
+        requires: "source/1/nor",
+        run: |ctx| {
+            let map = ctx.game();
+            let server = || Ok::<_, Failure>(SteamServer::new(ctx)?.with("map", &map));
+            let servers = [server()?, server()?];
+            let client = SteamClient::new(ctx)?;
+            ctx.setup(|| servers.iter().try_for_each(SteamServer::register))?;
+            let all = format!(r"\map\{map}");
+            let asked = |words: &str, expected: [bool; 2]| {
+                let list = RegionRequest::everywhere(ServerFilter::Text(words));
+                client.expect_exactly(list, servers.iter().zip(expected))
+            };
+            ctx.setup(|| asked(&all, [true, true]))?;
+            let [first, _] = &servers;
+            let game = gamedir(first);
+            asked(&format!(r"{all}\nor\1\gamedir\{game}"), [false, true])
         },
         ..LISTED_CASE
     },

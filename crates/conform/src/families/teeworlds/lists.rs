@@ -145,6 +145,21 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "teeworlds/size/old",
+        title: "a server registers; a client asks for the count of version 0.5",
+        run: |ctx| {
+            let (_, client) = TeeServer::listed(ctx)?;
+            let answers = client.end.request_all(&messages::old_count_request())?;
+            let count = answers.iter().find_map(|answer| messages::count(&answer.bytes));
+            ctx.report(match count {
+                None => "it says nothing",
+                Some(0) => "it counts no server",
+                Some(_) => "it counts servers",
+            })
+        },
+        ..LISTED_CASE
+    },
+    Case {
         id: "teeworlds/req2/cut-short",
         title: "a client sends req2 and cou2 without their last letters, then whole",
         run: |ctx| {

@@ -1,9 +1,14 @@
 //! Lists: 010 ut2004.c, 009 handle_serverlist.cpp.
 
-use super::preconditions::{LIST_CASE, LISTED_CASE, VERIFIED};
-use super::roles::{UnrealConnection, UnrealList, UnrealServer, list, recv};
+use super::preconditions::{CHALLENGED, LIST_CASE, LISTED_CASE, VERIFIED};
+use super::roles::{
+    OLD_CLIENT, OLD_VERSION, UnrealConnection, UnrealList, UnrealServer, list, recv,
+};
 use crate::{CASE, Case, Done, Failure, TestContext};
-use simulate::families::unreal2::frames::{self, MasterFrame};
+use simulate::families::unreal2::frames::{self, ListedEnd, MasterFrame, VERSION};
+
+/// The version of Unreal II XMP.
+const XMP_VERSION: u32 = 2226;
 
 /// Lists that are compared.
 const TIMES: usize = 6;
@@ -79,6 +84,13 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "ut2004/list/flags",
+        title: "servers that play in several ways register; clients of UT2004, UT2003 and Unreal II \
+                XMP ask for the list",
+        run: flags,
+        ..LISTED_CASE
+    },
+    Case {
         id: "ut2004/motd/answered",
         title: "a verified client asks for the message of the day",
         needs: &[&VERIFIED],
@@ -96,7 +108,66 @@ pub(super) static CASES: &[Case] = &[
         },
         ..CASE
     },
+    Case {
+        id: "ut2004/motd/older-client",
+        title: "a client of UT2003 asks for the message of the day",
+        requires: "ut2004/motd/answered",
+        needs: &[&CHALLENGED],
+        run: |ctx| {
+            let mut client = UnrealConnection::new(ctx)?;
+            client.log_in(OLD_CLIENT, OLD_VERSION)?;
+            client.stream.send_bytes(&frames::motd_request())?;
+            let bytes = client.stream.rest("the end of the connection");
+            ctx.report(match bytes {
+                Ok(bytes) => format!("{} bytes, and the end", bytes.len()),
+                Err(failure) => failure.came,
+            })
+        },
+        ..CASE
+    },
 ];
+
+/// The servers whose flags are reported, and what they say.
+const WAYS: [(&str, &[(&str, &str)]); 6] = [
+    ("plain", &[]),
+    ("with a password", &[("GamePassword", "True")]),
+    ("with statistics", &[("GameStats", "True")]),
+    ("of a player", &[("ServerMode", "non-dedicated")]),
+    ("instant", &[("mutator", "MutInstaGib")]),
+    ("classic", &[("mutator", "MutUTClassic")]),
+];
+
+/// Reports what records say of how servers play.
+fn flags(ctx: &TestContext<'_>) -> Done {
+    let server = |(_, settings)| UnrealServer::listed(ctx, settings);
+    let servers = WAYS.map(server).into_iter().collect::<Result<Vec<_>, _>>()?;
+    for (name, version) in [("UT2003", OLD_VERSION), ("XMP", XMP_VERSION), ("UT2004", VERSION)] {
+        let mut client = if version == VERSION {
+            UnrealConnection::verified(ctx)?
+        } else {
+            let mut client = UnrealConnection::new(ctx)?;
+            client.log_in(OLD_CLIENT, version)?;
+            client
+        };
+        client.stream.send_bytes(&frames::list_request(&[]))?;
+        let Ok(listed) = client.recv_list() else {
+            ctx.note(format!("{name}: no list"));
+            continue;
+        };
+        for ((way, _), server) in WAYS.iter().zip(&servers) {
+            let end = listed.find(server).map(|found| &found.end);
+            ctx.note(match end {
+                None => format!("{name}, {way}: not listed"),
+                Some(None) => format!("{name}, {way}: no flags"),
+                Some(Some(ListedEnd::Short(flags))) => format!("{name}, {way}: {flags:02x}"),
+                Some(Some(ListedEnd::Long(flags, skill))) => {
+                    format!("{name}, {way}: {flags:08x} {}", render::quoted(skill, 16))
+                }
+            });
+        }
+    }
+    Ok(())
+}
 
 /// Everything that comes in answer to a request for all servers.
 fn whole_list(ctx: &TestContext<'_>) -> Result<UnrealList, Failure> {

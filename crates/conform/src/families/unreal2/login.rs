@@ -1,13 +1,11 @@
 //! Challenge, login and verdicts: 010 ut2004.c, 009 handle_challenge.cpp.
 
 use super::preconditions::{APPROVED, CHALLENGED};
-use super::roles::{APPROVAL, UnrealConnection, expect_verdict};
+use super::roles::{APPROVAL, OLD_CLIENT, OLD_VERSION, UnrealConnection, expect_verdict};
 use crate::{CASE, Case, Failure, TestContext};
 use simulate::families::unreal2::frames::{self, CLIENT, VERSION};
 
-/// A client of UT2003, and one that nobody has.
-const OLD_VERSION: u32 = 2225;
-const OLD_CLIENT: &str = "CLIENT";
+/// A program that nobody has.
 const NOBODYS: &str = "NOBODYSCLIENT";
 
 pub(super) static CASES: &[Case] = &[

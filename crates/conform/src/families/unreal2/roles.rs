@@ -12,6 +12,10 @@ use simulate::families::unreal2::frames::{
 
 /// The number behind the approval of a client of UT2004.
 pub const APPROVAL: u32 = 3;
+/// The version of UT2003.
+pub const OLD_VERSION: u32 = 2225;
+/// The program that clients of UT2003 log in as.
+pub const OLD_CLIENT: &str = "CLIENT";
 /// The first port of the servers of cases, and how many there are.
 const PORTS: u16 = 20_000;
 const MOST_PORTS: i64 = 40_000;
@@ -125,11 +129,20 @@ pub fn recv<T>(
 impl<'s> UnrealServer<'s> {
     /// A server that has logged in and said how it is connected; skipped if the target is on IPv6.
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
+        Self::of_version(ctx, SERVER, VERSION)
+    }
+
+    /// The same for another program and version.
+    pub fn of_version(
+        ctx: &'s TestContext<'_>,
+        program: &str,
+        version: u32,
+    ) -> Result<Self, Failure> {
         if !ctx.is_over_ipv4() {
             return Err(Failure::skipped("the records of these lists hold IPv4 addresses only"));
         }
         let mut connection = UnrealConnection::new(ctx)?;
-        expect_verdict(VERDICT_APPROVED, &connection.log_in(SERVER, VERSION)?)?;
+        expect_verdict(VERDICT_APPROVED, &connection.log_in(program, version)?)?;
         let mut stream = connection.stream;
         stream.send_bytes(&frames::uplink())?;
         let number = ctx.own_protocol() / NUMBERS % MOST_PORTS;

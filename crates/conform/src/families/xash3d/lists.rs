@@ -149,6 +149,11 @@ pub(super) static CASES: &[Case] = &[
                     return Err(failure(format!("{foreign}, which never registered")));
                 }
                 ctx.setup(|| servers.iter().try_for_each(|server| listed.expect_listed(server)))?;
+                if let Some((packet, at, more)) = listed.ends().find(|(.., more)| !more.is_empty())
+                {
+                    let came = format!("{} bytes behind them", more.len());
+                    return Err(failure(came).within(packet, at));
+                }
                 match (rest.len(), zeros.len()) {
                     (FEW, 1) => Ok(()),
                     (count, zeros) => Err(failure(format!("{count}, and {zeros} of zeros"))),

@@ -7,8 +7,8 @@ use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, IP_PAIRS, PLAIN_FINAL, Scratch};
 use protocol::{Carrier, Direction, Game};
 use protocols::gamespy::{
-    self, BATTLEFIELD_1942, EncryptedText, GameSpy, Heartbeat, ListForm, ListRequest, PROTOCOL,
-    PairList, Query, Reply, UNREAL_TOURNAMENT, Validate,
+    self, AnswerForm, BATTLEFIELD_1942, EncryptedText, GameSpy, Heartbeat, ListForm, ListRequest,
+    PROTOCOL, PairList, Query, Reply, UNREAL_TOURNAMENT, Validate,
 };
 use protocols::quake2::HERETIC2;
 use protocols::quake3::MEDAL_OF_HONOR;
@@ -165,6 +165,14 @@ pub fn validate(game: &str, challenge: &[u8]) -> Vec<u8> {
 /// The same with this proof, correct or not.
 pub fn validate_with(game: &str, proof: &str) -> Vec<u8> {
     let pairs = format!(r"\gamename\{game}\location\0\validate\{proof}\final\");
+    written(Validate::new(pairs.as_bytes()))
+}
+
+/// The proof, in one of its forms, of a client that wants its list to be encrypted.
+pub fn encrypted_validate(game: &str, challenge: &[u8], form: AnswerForm) -> Vec<u8> {
+    let key = gamespy::key_of(game.as_bytes()).unwrap_or_default();
+    let proof = gamespy::answer_in(form, key, challenge);
+    let pairs = format!(r"\gamename\{game}\enctype\2\location\0\validate\{proof}\final\");
     written(Validate::new(pairs.as_bytes()))
 }
 

@@ -6,9 +6,9 @@ use crate::{KnownValue, ServerInfo, written};
 use codec::{FieldRole, PLAIN_BIG6, PackedInt};
 use protocol::Game;
 use protocols::teeworlds::{
-    CheckResponse, CheckResponse7, CountRequest, Counts, ExtendedInfo, Heartbeat, Heartbeat5, Info,
-    Info5, Info7, Info64, List, ListRequest, ListRequest5, PROTOCOL, RequestHead, Teeworlds,
-    Token7, TokenPair,
+    CheckResponse, CheckResponse7, CountRequest, CountRequest5, Counts, ExtendedInfo, Heartbeat,
+    Heartbeat5, Info, Info5, Info7, Info64, List, ListRequest, ListRequest5, PROTOCOL, RequestHead,
+    Teeworlds, Token7, TokenPair,
 };
 use std::net::{IpAddr, SocketAddr};
 
@@ -58,6 +58,11 @@ pub fn count_request() -> Vec<u8> {
     written(CountRequest::default())
 }
 
+/// The same of version 0.5.
+pub fn old_count_request() -> Vec<u8> {
+    written(CountRequest5::default())
+}
+
 /// Whether a datagram is a master's check.
 pub fn is_check(bytes: &[u8]) -> bool {
     with_message(bytes, |message| matches!(message, Teeworlds::Check(_)).then_some(())).is_some()
@@ -72,6 +77,7 @@ pub fn is_listed(bytes: &[u8]) -> bool {
 pub fn count(bytes: &[u8]) -> Option<u16> {
     with_message(bytes, |message| match message {
         Teeworlds::Count(answer) => Some(answer.count),
+        Teeworlds::Count5(answer) => Some(answer.count),
         _ => None,
     })
 }

@@ -9,7 +9,7 @@ use codec::{CountedText, Decoded, Records, Scratch};
 use protocol::{Carrier, Direction, Role};
 use protocols::unreal2::{
     ApprovedResponse, HasGraphics, Heartbeat, Login, MasterListRequest, MotdRequest, PROTOCOL,
-    PackagesVersion, Unreal2, Uplink,
+    PackagesVersion, PortsForm, RecordEnd, Unreal2, Uplink,
 };
 
 /// The programs that log in, and a version of them.
@@ -46,6 +46,8 @@ pub struct UnrealFilter<'a> {
 pub struct ListedUnrealServer {
     /// Its address and port.
     pub address: SocketAddr,
+    /// The port on which it is asked.
+    pub query_port: u16,
     /// The name.
     pub name: Vec<u8>,
     /// The map.
@@ -56,6 +58,26 @@ pub struct ListedUnrealServer {
     pub players: u8,
     /// Places for players.
     pub max_players: u8,
+    /// What the master says of it behind that, if it says something.
+    pub end: Option<ListedEnd>,
+}
+
+/// The end of a record: how a server plays, in the form of the client's version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListedEnd {
+    /// For UT2004: the flags, and the skill of the bots.
+    Long(u32, Vec<u8>),
+    /// For UT2003: the flags.
+    Short(u8),
+}
+
+/// The ports at which a master has reached a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReachedPorts {
+    /// Where it plays.
+    pub port: u32,
+    /// Where it is asked, and where GameSpy's programs ask it; not told to UT2003's servers.
+    pub queries: Option<[u32; 2]>,
 }
 
 /// A frame of a master.
@@ -66,9 +88,9 @@ pub enum MasterFrame {
     /// The verdict, and the number behind it.
     Verdict(Vec<u8>, Option<u32>),
     /// The ports at which the master reached the server.
-    DetectedPorts,
+    DetectedPorts(ReachedPorts),
     /// The number of the match.
-    MatchNumber,
+    MatchNumber(u32),
     /// The version of the packages.
     Packages,
     /// How many servers follow.
@@ -111,17 +133,31 @@ impl MasterFrame {
                 let number = verdict.has_number.then_some(verdict.number);
                 Self::Verdict(verdict.verdict.text.into(), number)
             }
-            Unreal2::DetectedPorts(_) => Self::DetectedPorts,
-            Unreal2::NumberFrame(_) => Self::MatchNumber,
+            Unreal2::DetectedPorts(ports) => Self::DetectedPorts(ReachedPorts {
+                port: ports.port,
+                queries: match ports.form {
+                    PortsForm::Three => Some([ports.query_port, ports.gamespy_port]),
+                    PortsForm::One => None,
+                },
+            }),
+            Unreal2::NumberFrame(frame) => Self::MatchNumber(frame.number),
             Unreal2::Packages(_) => Self::Packages,
             Unreal2::ListCount(head) => Self::ListCount(head.count),
             Unreal2::ListRecord(record) => Self::Listed(ListedUnrealServer {
                 address: SocketAddrV4::new(record.address.into(), record.port).into(),
+                query_port: record.query_port,
                 name: record.name.text.into(),
                 map: record.map.text.into(),
                 game_type: record.game_type.text.into(),
                 players: record.players,
                 max_players: record.max_players,
+                end: match record.end {
+                    _ if !record.has_more => None,
+                    RecordEnd::Long => {
+                        Some(ListedEnd::Long(record.flags, record.skill.text.into()))
+                    }
+                    RecordEnd::Short => Some(ListedEnd::Short(record.short_flags)),
+                },
             }),
             Unreal2::TextFrame(text) => Self::Text(text.text.text.into()),
             _ => Self::Other,

@@ -72,7 +72,7 @@ fn log_in(_: &ListSelection, turn: StreamTurn<'_>) -> StreamStep<()> {
         0 => logged_in(turn, SERVER),
         1 => behind_verdict(turn, VERDICT_APPROVED, frames::uplink()),
         _ => {
-            let is_seen = |frame| matches!(frame, MasterFrame::DetectedPorts);
+            let is_seen = |frame| matches!(frame, MasterFrame::DetectedPorts(_));
             let is_seen = MasterFrame::all(turn.received).any(is_seen);
             if is_seen { StreamStep::Done(()) } else { StreamStep::Wait }
         }
