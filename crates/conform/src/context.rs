@@ -127,6 +127,23 @@ impl<'v> TestContext<'v> {
         self.open_server(service, self.env.at_other(service)?, None)
     }
 
+    /// A server that cases of this run have used and none uses now, at an address that fits.
+    pub(crate) fn idle_server(
+        &self,
+        service: &str,
+        fits: impl Fn(SocketAddr) -> bool,
+    ) -> Result<Option<TestEndpoint<'_>>, Failure> {
+        let to = self.env.at(service)?;
+        let socket = self.env.idle_server(service, to, fits)?;
+        let named = socket.map(|socket| (counted("server", &self.servers), socket));
+        Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)))
+    }
+
+    /// How long the run has lasted.
+    pub(crate) fn since_begin(&self) -> Duration {
+        self.now().duration_since(self.env.begun)
+    }
+
     /// Brings the target into the initial state of a case. A failure here blocks the case, because
     /// it is no failure of what the case tests.
     pub fn setup<T>(&self, done: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {

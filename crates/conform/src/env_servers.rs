@@ -67,6 +67,16 @@ impl TargetEnv {
         self.side(to).servers.take_at(service, at, open)
     }
 
+    /// The endpoint of a server that no case uses now, at an address that fits.
+    pub(super) fn idle_server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        fits: impl Fn(SocketAddr) -> bool,
+    ) -> Result<Option<Arc<Socket>>, Failure> {
+        self.side(to).servers.take_idle(service, fits)
+    }
+
     /// The endpoints of many servers.
     pub(super) fn servers(
         &self,

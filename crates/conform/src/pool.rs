@@ -110,6 +110,21 @@ impl ServerPool {
         Ok(Some(socket))
     }
 
+    /// An endpoint that no case uses now, at an address that fits.
+    pub fn take_idle(
+        &self,
+        service: &str,
+        fits: impl Fn(SocketAddr) -> bool,
+    ) -> Result<Option<Arc<Socket>>, Failure> {
+        let mut slots = self.lock()?;
+        let mut idle = slots.iter().filter(|slot| slot.is_idle(service));
+        let Some(slot) = idle.find(|slot| fits(slot.socket.local())) else { return Ok(None) };
+        slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+        let socket = Arc::clone(&slot.socket);
+        touch(&mut slots, &socket);
+        Ok(Some(socket))
+    }
+
     /// Many endpoints of a service, up to a limit per address: idle ones first, then new ones.
     pub fn take_many(
         &self,

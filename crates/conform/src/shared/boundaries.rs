@@ -80,6 +80,8 @@ pub fn servers_at<'s>(
 pub trait BoundaryServer<'s>: Addressed + Sized {
     /// The service to which it registers.
     const SERVICE: &'static str;
+    /// Whether the target makes its list every few seconds alone.
+    const IS_LISTED_LATE: bool = false;
 
     /// A server at this endpoint.
     fn at(end: TestEndpoint<'s>) -> Self;
@@ -89,6 +91,11 @@ pub trait BoundaryServer<'s>: Addressed + Sized {
 
     /// Sends a heartbeat, and answers what the target asks.
     fn register(&self) -> Done;
+
+    /// All of these do so; at the same time, where the target takes its time to ask.
+    fn register_all(servers: &[Self]) -> Done {
+        servers.iter().try_for_each(Self::register)
+    }
 
     /// Repeats a list request until the server is listed; it is listed once.
     fn wait_listed_once(&self) -> Done;
@@ -122,7 +129,7 @@ pub fn listed_at<'s, S: BoundaryServer<'s>>(
 ) -> Done {
     let servers: Vec<S> = servers_at(ctx, S::SERVICE, addresses)?.into_iter().map(S::at).collect();
     // A master that makes a new list every few seconds has all of them on the next one.
-    servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
+    ctx.setup(|| S::register_all(&servers))?;
     servers.iter().try_for_each(|server| {
         server.wait_listed_once().map_err(|failure| with_bytes(failure, server.address()))
     })
@@ -146,8 +153,10 @@ pub fn of_one_machine<'s, S: BoundaryServer<'s>>(ctx: &'s TestContext<'_>) -> Do
         let server = S::at(ctx.server_beside(S::SERVICE, first.end())?);
         servers.push(server);
     }
-    servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
-    servers.iter().try_for_each(S::wait_listed_once)?;
+    ctx.setup(|| S::register_all(&servers))?;
+    if !S::IS_LISTED_LATE {
+        servers.iter().try_for_each(S::wait_listed_once)?;
+    }
     if let Some(first) = servers.first() {
         ctx.setup(|| first.register())?;
     }
