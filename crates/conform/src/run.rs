@@ -98,12 +98,7 @@ impl JudgedPreconditions {
     }
 
     /// Checks one alone, if it is not judged yet.
-    fn judge(
-        &mut self,
-        one: &'static Precondition,
-        suite: &'static TestSuite,
-        env: &TargetEnv,
-    ) {
+    fn judge(&mut self, one: &'static Precondition, suite: &'static TestSuite, env: &TargetEnv) {
         if self.is_judged(one) {
             return;
         }

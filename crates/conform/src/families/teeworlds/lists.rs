@@ -2,8 +2,8 @@
 
 use super::preconditions::{CHECKED_CASE, LISTED_CASE};
 use super::roles::{TeeClient, TeeServer, misplaced, until};
-use crate::shared::boundaries::{BoundaryServer as _, boundary_cases};
 use crate::list::ReceivedList;
+use crate::shared::boundaries::{BoundaryServer as _, boundary_cases};
 use crate::{CASE, Case, Failure, TestContext};
 use simulate::families::teeworlds::messages::{self, LIST_HEAD, LIST_RECORD};
 
@@ -16,12 +16,11 @@ const MANY: usize = 76;
 const LONGEST: usize = LIST_HEAD + 75 * LIST_RECORD;
 
 /// Both sides of what separates servers in lists.
-pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("teeworlds/lis2/"; "byte-order", "no-doubles"; TeeServer<'_>, LISTED_CASE; |ctx| {
-        let (servers, _) = TeeServer::some_listed(ctx, FEW)?;
-        let request = messages::list_request();
-        boundaries::answered_each_time(ctx, super::LISTS, &request, &servers, messages::list_records)
-    });
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!("teeworlds/lis2/"; "byte-order", "no-doubles"; TeeServer<'_>, LISTED_CASE; |ctx| {
+    let (servers, _) = TeeServer::some_listed(ctx, FEW)?;
+    let request = messages::list_request();
+    boundaries::answered_each_time(ctx, super::LISTS, &request, &servers, messages::list_records)
+});
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -203,7 +202,8 @@ fn many_listed<'s>(
 ) -> Result<(Vec<TeeServer<'s>>, ReceivedList), Failure> {
     let most = ctx.most_servers(super::LISTS)?;
     if most < MANY {
-        let why = format!("needs {MANY} servers at once; at most {most} are registered at this target");
+        let why =
+            format!("needs {MANY} servers at once; at most {most} are registered at this target");
         return Err(Failure::skipped(why));
     }
     let servers = (0..MANY).map(|_| TeeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
