@@ -99,6 +99,22 @@ impl<'v> TestContext<'v> {
         Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)).collect())
     }
 
+    /// Several servers on one machine that never register: an address that no other case has, and a
+    /// port for each.
+    pub(crate) fn unregistered_servers(
+        &self,
+        service: &str,
+        count: usize,
+    ) -> Result<Vec<TestEndpoint<'_>>, Failure> {
+        let mut ends: Vec<TestEndpoint<'_>> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let ip = ends.first().map(|end| end.address().ip());
+            let name = counted("server", &self.servers);
+            ends.push(self.open(name, service, self.env.at(service)?, ip)?);
+        }
+        Ok(ends)
+    }
+
     /// How many servers may be registered with a service at once from here.
     pub fn most_servers(&self, service: &str) -> Result<usize, Failure> {
         Ok(self.env.most_servers(self.env.at(service)?))

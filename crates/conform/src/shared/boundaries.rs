@@ -8,9 +8,12 @@ use crate::list::{Addressed, ReceivedList};
 use crate::server::{TestRole, TestServer};
 use crate::{Done, Failure, TestContext, TestEndpoint};
 
-/// Clients that ask for the same, and how often each asks.
+/// Clients that ask for the same, and how often all of them ask together.
 const CLIENTS: usize = 8;
-const ASKS: usize = 8;
+const ASKS: usize = 256;
+/// How many rounds of one client alone: a request that shows what the target has read comes between
+/// two of them, so that an answer that is missing each second time is not always that one's.
+const ROUNDS: usize = 7;
 /// Servers of one address.
 const BESIDE: usize = 3;
 
@@ -175,20 +178,21 @@ pub fn answered_each_time<A: Addressed>(
 ) -> Done {
     let clients = if ctx.is_wide() { CLIENTS } else { 1 };
     let clients = (0..clients).map(|_| ctx.client(service)).collect::<Result<Vec<_>, _>>()?;
-    let all = clients.len() * ASKS;
-    for n in 0..all {
-        let Some(client) = clients.get(n % clients.len()) else { break };
-        let what = format!("an answer to each of {all} requests, one after the other");
-        let packets = client.request_once(&what, request).map_err(|failure| Failure {
-            came: format!("{} for request {}", failure.came, n + 1),
-            ..failure
-        })?;
-        let listed = ReceivedList::from_packets(client, packets, &read)?;
-        let missing = servers.iter().find(|server| !listed.has(server));
-        if let Some(server) = missing {
-            let failure = listed.without(server);
-            let came = format!("{} for request {} of {all}", failure.came, n + 1);
-            return Err(Failure { came, ..failure });
+    let what = format!("an answer to each of {ASKS} requests");
+    for n in 0..ASKS / clients.len() {
+        if n % ROUNDS == 0 {
+            ctx.sync(service)?;
+        }
+        for (nth, packets) in TestEndpoint::request_each_once(&clients, &what, request)? {
+            let Some(client) = clients.get(nth) else { break };
+            let listed = ReceivedList::from_packets(client, packets, &read)?;
+            let missing = servers.iter().find(|server| !listed.has(server));
+            if let Some(server) = missing {
+                let failure = listed.without(server);
+                let asked = n * clients.len() + nth + 1;
+                let came = format!("{} for request {asked} of {ASKS}", failure.came);
+                return Err(Failure { came, ..failure });
+            }
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 
 mod boundaries;
 mod challenge;
+mod dpmaster;
 mod forms;
 mod getservers;
 mod heartbeat;
@@ -42,6 +43,7 @@ pub static SUITE: TestSuite = TestSuite {
         challenge::CASES,
         timeout::CASES,
         info::CASES,
+        dpmaster::CASES,
         other_services::CASES,
         robust::CASES,
     ],
