@@ -155,6 +155,11 @@ impl<'v> TestContext<'v> {
         Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)))
     }
 
+    /// Whether a server of this run has this address.
+    pub(crate) fn is_server(&self, service: &str, address: SocketAddr) -> bool {
+        self.env.at(service).is_ok_and(|to| self.env.side(to).servers.has(service, address))
+    }
+
     /// How long the run has lasted.
     pub(crate) fn since_begin(&self) -> Duration {
         self.now().duration_since(self.env.begun)

@@ -240,11 +240,11 @@ impl<'s> TestEndpoint<'s> {
     /// All responses to some bytes that each of these endpoints sends once, by their indices; where one
     /// gets none, the failure says which.
     pub fn request_each_once(
-        ends: &[Self],
+        ends: &[&Self],
         what: &str,
         bytes: &[u8],
     ) -> Result<Vec<(usize, Vec<ReceivedDatagram>)>, Failure> {
-        let Some(first) = ends.first() else { return Ok(Vec::new()) };
+        let Some(first) = ends.first().copied() else { return Ok(Vec::new()) };
         let env = first.ctx.env;
         if env.may_lose_datagrams() {
             return Err(Failure::skipped("datagrams may be lost on the way to the target"));

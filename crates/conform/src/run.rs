@@ -45,7 +45,11 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, report: &(dyn Fn(&Judged) + Sync)) -
     let (alone, mut together): (Vec<_>, Vec<_>) =
         others.into_iter().partition(|(_, case)| case.exclusive);
     run.one_by_one(&early);
-    together.sort_by_key(|(_, case)| std::cmp::Reverse((case.slow.is_some(), case.waits)));
+    let waits = |case: &SuiteCase| {
+        let setting = case.slow.and_then(|setting| env.assumed.time(setting));
+        setting.unwrap_or_default().max(Duration::from_secs(case.waits.into()))
+    };
+    together.sort_by_key(|(_, case)| std::cmp::Reverse(waits(case)));
     run.side_by_side(&together);
     run.one_by_one(&alone);
     run.finish()

@@ -5,7 +5,8 @@
 use super::LISTS;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_CHALLENGED, GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Server, all, is_refused, named_game, named_protocol, of_game, own_game,
+    Quake3Client, Quake3Server, all, is_refused, named_game, named_protocol, next_protocol,
+    of_game, own_game,
 };
 use crate::shared::challenge_quality::beyond;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -24,6 +25,8 @@ const SIMILAR_TAGS: [&str; 7] = [
 ];
 /// The bytes before the first pair of an infoResponse: four bytes FF, the word and a line feed.
 const INFO_RESPONSE: usize = 4 + b"infoResponse\n".len();
+/// The bytes FF before a word.
+const MARK: usize = 4;
 /// The most characters that dpmaster reads of a value.
 const LONGEST_VALUE: usize = 255;
 
@@ -72,6 +75,58 @@ pub(super) static CASES: &[Case] = &[
             client.request_any(&client.encode(of_game(ctx, &game)))?.expect_absent(&again, came)
         },
         ..LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/infoResponse/next-challenge",
+        title: "a server is listed; when the time of its challenge is over, it sends a heartbeat, and \
+                answers with another protocol",
+        slow: Some("challenge-timeout"),
+        waits: 4,
+        run: |ctx| {
+            let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
+            let pause = beyond(ctx.time("challenge-timeout")?);
+            if ctx.time("server-timeout")? <= pause {
+                return Err(Failure::skipped("the target forgets servers sooner than challenges"));
+            }
+            ctx.wait(pause);
+            let server = server.with("protocol", &next_protocol(ctx).to_string());
+            server.register()?;
+            client.wait_listed(&server, server.list()).map(drop)
+        },
+        ..GAME_LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/infoResponse/other-game",
+        title: "a Quake III server names another game in its answer",
+        run: |ctx| {
+            if !ctx.assumed().settings().one_name {
+                let why = "the target is not assumed to refuse it; --assume one-name=on";
+                return Err(Failure::skipped(why));
+            }
+            let (game, list) = (own_game(ctx)?, all(ctx));
+            let server = Quake3Server::new(ctx)?.with("gamename", &game);
+            is_refused(&server, &[list, Quake3ListRequest { game: &game, ..list }])
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/getservers/other-mark",
+        title: "a client asks for a list with a byte FE in place of each of the four bytes FF",
+        run: |ctx| {
+            let (server, client) = Quake3Server::named(ctx)?.with_client(ctx)?;
+            let right = client.encode(server.list());
+            for at in 0..MARK {
+                let changed = right.iter().enumerate();
+                let changed = changed.map(|(n, byte)| if n == at { 0xfe } else { *byte });
+                let answers = client.end.request_all(&changed.collect::<Vec<_>>())?;
+                if let Some(answer) = answers.first() {
+                    let what = format!("no answer to a request whose byte {at} is FE");
+                    return Err(Failure::new(what, answer.named()).at(answer));
+                }
+            }
+            client.wait_listed(&server, server.list()).map(drop)
+        },
+        ..GAME_LISTED_CASE
     },
     Case {
         id: "dpmaster/getinfo/form",

@@ -203,19 +203,22 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped("no server may be registered here"));
             };
             // A late server that is not listed would leave room for the last.
-            ctx.setup(|| {
-                ctx.until(|| {
-                    let listed = client.request(of_game(ctx, &game))?;
-                    let mut all = Ok(());
-                    for server in &servers {
-                        if let Err(failure) = listed.expect_listed(server) {
-                            server.register()?;
-                            all = Err(failure);
-                        }
+            let named = |failure: Failure| Failure {
+                expected: format!("{} (one of {most} servers of one address)", failure.expected),
+                ..failure
+            };
+            ctx.until(|| {
+                let listed = client.request(of_game(ctx, &game))?;
+                let mut all = Ok(());
+                for server in &servers {
+                    if let Err(failure) = listed.expect_listed(server) {
+                        server.register()?;
+                        all = Err(failure);
                     }
-                    all
-                })
-            })?;
+                }
+                all
+            })
+            .map_err(named)?;
             last.send_heartbeat()?;
             ctx.sync(LISTS)?;
             for request in last.end.drain()? {

@@ -17,7 +17,7 @@ pub(super) static PROFILES: &[Profile] = &[
     Profile {
         name: "dpmaster",
         title: "dpmaster, for DarkPlaces, Quake III Arena and all games that name themselves",
-        assumes: "",
+        assumes: "one-name=on",
         cases: &[
             "quake3/getservers/*",
             "quake3/getserversResponse/*",
@@ -48,12 +48,14 @@ pub(super) static PROFILES: &[Profile] = &[
             "enemy-territory/getservers/all",
             "dpmaster/getservers/invalid-protocol",
             "dpmaster/getservers/number-alone",
+            "dpmaster/getservers/other-mark",
             "dpmaster/getserversExt/*",
             "dpmaster/heartbeat/shutdown",
             "dpmaster/heartbeat/similar-tags",
             "dpmaster/infoResponse/gamename-*",
             "dpmaster/infoResponse/gametype-with-space",
             "dpmaster/infoResponse/long-values",
+            "dpmaster/infoResponse/other-game",
             "dpmaster/infoResponse/protocol-no-number",
             "dpmaster/limits/*",
         ],
