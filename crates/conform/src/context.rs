@@ -99,6 +99,15 @@ impl<'v> TestContext<'v> {
         Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)).collect())
     }
 
+    /// A server that never registers: if every endpoint has its own address, it is none of those that
+    /// later cases use again.
+    pub(crate) fn unregistered_server(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
+        if !self.is_wide() {
+            return self.server(service);
+        }
+        self.end(counted("server", &self.servers), service, None)
+    }
+
     /// Several servers on one machine that never register: an address that no other case has, and a
     /// port for each.
     pub(crate) fn unregistered_servers(

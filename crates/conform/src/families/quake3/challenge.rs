@@ -9,7 +9,7 @@ use crate::server::MasterRequest;
 use crate::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
 use crate::shared::registration;
 use crate::{CASE, Case, Failure, TestContext};
-use simulate::families::quake3::messages::Quake3ListRequest;
+use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// How many challenges are checked for their characters: of 94 that each may have, all come.
 const MANY: usize = 64;
@@ -251,14 +251,14 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The getinfos for several servers, one after the other.
+/// The getinfos for several servers, which answer none of them, one after the other.
 fn challenges(
     ctx: &TestContext<'_>,
     count: usize,
 ) -> Result<Vec<MasterRequest<Quake3Role>>, Failure> {
-    let game = named_game(ctx);
     let request = |_| {
-        let server = Quake3Server::darkplaces(ctx, &game)?;
+        let server = Quake3Server::at(ctx.unregistered_server(super::LISTS)?);
+        let server = server.tagged(messages::DARKPLACES);
         server.send_heartbeat()?;
         // The endpoint is kept open, so that the next server has another one.
         server.recv_challenge().map(|request| (server, request))
