@@ -25,7 +25,7 @@ pub struct Case {
     pub harsh: bool,
     /// Takes as long as this setting; runs if that is short, or on request.
     pub slow: Option<&'static str>,
-    /// Seconds that it waits on any target; the longest cases start first.
+    /// Seconds that it waits, of a released target at least; the longest cases start first.
     pub waits: u32,
     /// The test.
     pub run: fn(&TestContext) -> Done,

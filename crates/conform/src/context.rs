@@ -99,6 +99,31 @@ impl<'v> TestContext<'v> {
         Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)).collect())
     }
 
+    /// A server that never registers: if every endpoint has its own address, it is none of those that
+    /// later cases use again.
+    pub(crate) fn unregistered_server(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
+        if !self.is_wide() {
+            return self.server(service);
+        }
+        self.end(counted("server", &self.servers), service, None)
+    }
+
+    /// Several servers on one machine that never register: an address that no other case has, and a
+    /// port for each.
+    pub(crate) fn unregistered_servers(
+        &self,
+        service: &str,
+        count: usize,
+    ) -> Result<Vec<TestEndpoint<'_>>, Failure> {
+        let mut ends: Vec<TestEndpoint<'_>> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let ip = ends.first().map(|end| end.address().ip());
+            let name = counted("server", &self.servers);
+            ends.push(self.open(name, service, self.env.at(service)?, ip)?);
+        }
+        Ok(ends)
+    }
+
     /// How many servers may be registered with a service at once from here.
     pub fn most_servers(&self, service: &str) -> Result<usize, Failure> {
         Ok(self.env.most_servers(self.env.at(service)?))
@@ -125,6 +150,28 @@ impl<'v> TestContext<'v> {
     /// A server at an address of the other family; skipped if the target has one family.
     pub fn server_of_other_family(&self, service: &str) -> Result<TestEndpoint<'_>, Failure> {
         self.open_server(service, self.env.at_other(service)?, None)
+    }
+
+    /// A server that cases of this run have used and none uses now, at an address that fits.
+    pub(crate) fn idle_server(
+        &self,
+        service: &str,
+        fits: impl Fn(SocketAddr) -> bool,
+    ) -> Result<Option<TestEndpoint<'_>>, Failure> {
+        let to = self.env.at(service)?;
+        let socket = self.env.idle_server(service, to, fits)?;
+        let named = socket.map(|socket| (counted("server", &self.servers), socket));
+        Ok(named.map(|(name, socket)| TestEndpoint::new(self, name, service, socket, to)))
+    }
+
+    /// Whether a server of this run has this address.
+    pub(crate) fn is_server(&self, service: &str, address: SocketAddr) -> bool {
+        self.env.at(service).is_ok_and(|to| self.env.side(to).servers.has(service, address))
+    }
+
+    /// How long the run has lasted.
+    pub(crate) fn since_begin(&self) -> Duration {
+        self.now().duration_since(self.env.begun)
     }
 
     /// Brings the target into the initial state of a case. A failure here blocks the case, because

@@ -237,6 +237,39 @@ impl<'s> TestEndpoint<'s> {
         Ok(all)
     }
 
+    /// All responses to some bytes that each of these endpoints sends once, by their indices; where one
+    /// gets none, the failure says which.
+    pub fn request_each_once(
+        ends: &[&Self],
+        what: &str,
+        bytes: &[u8],
+    ) -> Result<Vec<(usize, Vec<ReceivedDatagram>)>, Failure> {
+        let Some(first) = ends.first().copied() else { return Ok(Vec::new()) };
+        let env = first.ctx.env;
+        if env.may_lose_datagrams() {
+            return Err(Failure::skipped("datagrams may be lost on the way to the target"));
+        }
+        for end in ends {
+            end.drain()?;
+            end.send_bytes(bytes)?;
+        }
+        first.ctx.sync(&first.service)?;
+        let answers = ends.iter().enumerate().map(|(n, end)| {
+            let mut all = end.drain()?;
+            if all.is_empty() {
+                // The target may answer this later than the sentinel after it.
+                all.extend(end.recv(env.timeout)?);
+                all.extend(end.drain()?);
+            }
+            if all.is_empty() {
+                let span = duration_of(env.timeout);
+                return Err(Failure::new(what, format!("nothing in {span} for {}", end.name)));
+            }
+            Ok((n, all))
+        });
+        answers.collect()
+    }
+
     /// All responses to some bytes until the target has read everything; may be none.
     pub fn request_all(&self, bytes: &[u8]) -> Result<Vec<ReceivedDatagram>, Failure> {
         self.send_bytes(bytes)?;

@@ -12,6 +12,9 @@ use simulate::Socket;
 /// does not exceed what the target takes of an address.
 const PORTS: std::ops::Range<u16> = 24_100..24_400;
 
+/// How many addresses are looked at for one whose last byte is not above 127.
+const HOSTS: usize = 129;
+
 impl TargetEnv {
     /// A socket of a server: of those that share an address, on the first free port of a range.
     fn server_socket(&self, to: SocketAddr, ip: Option<IpAddr>) -> io::Result<Socket> {
@@ -48,9 +51,25 @@ impl TargetEnv {
         self.side(to).servers.take_socket(service, ip, || self.server_socket(to, ip))
     }
 
-    /// The endpoint of a server that no case has used.
+    /// The endpoint of a server that no case has used. Of many addresses it has one whose last byte
+    /// is not above 127, which a target might list otherwise.
     pub(super) fn new_server(&self, service: &str, to: SocketAddr) -> Result<Arc<Socket>, Failure> {
-        self.side(to).servers.take_new(service, || self.server_socket(to, None))
+        let open = || {
+            if !self.side(to).wide || self.network.is_memory() {
+                return self.server_socket(to, None);
+            }
+            let mut host = self.addresses_of(to)?.host()?;
+            for _ in 0..HOSTS {
+                match host {
+                    IpAddr::V4(ip) if ip.octets()[3] > 127 => {
+                        host = self.addresses_of(to)?.host()?;
+                    }
+                    _ => break,
+                }
+            }
+            self.server_socket(to, Some(host))
+        };
+        self.side(to).servers.take_new(service, open)
     }
 
     /// The endpoint of a server with this address and port, if this machine has it.
@@ -65,6 +84,16 @@ impl TargetEnv {
             if socket.local() == at { Ok(socket) } else { Err(io::ErrorKind::AddrInUse.into()) }
         };
         self.side(to).servers.take_at(service, at, open)
+    }
+
+    /// The endpoint of a server that no case uses now, at an address that fits.
+    pub(super) fn idle_server(
+        &self,
+        service: &str,
+        to: SocketAddr,
+        fits: impl Fn(SocketAddr) -> bool,
+    ) -> Result<Option<Arc<Socket>>, Failure> {
+        self.side(to).servers.take_idle(service, fits)
     }
 
     /// The endpoints of many servers.

@@ -181,6 +181,17 @@ impl ReceivedList {
         Err(Failure::new(what, came).within(packet, bytes))
     }
 
+    /// A listed server with this one's port at another address, where this one is not listed: its
+    /// address, its datagram, and its position there.
+    pub fn find_altered(
+        &self,
+        server: &impl Addressed,
+    ) -> Option<(SocketAddr, &ReceivedDatagram, Range<usize>)> {
+        let server = server.address();
+        let mut others = self.servers();
+        others.find(|(listed, ..)| listed.port() == server.port() && listed.ip() != server.ip())
+    }
+
     /// Whether a server is listed whose port has the two bytes swapped.
     pub fn has_swapped(&self, server: &impl Addressed) -> bool {
         self.has(&swapped(server))

@@ -52,9 +52,7 @@ impl ServerPool {
     ) -> Result<Arc<Socket>, Failure> {
         let mut slots = self.lock()?;
         let count = slots.iter().filter(|slot| slot.service == service).count();
-        // Beside others of an address there have to be some.
-        let most = if ip.is_some() { self.most + BESIDE } else { self.most };
-        if count < most {
+        if count < self.most {
             return add_slot(&mut slots, service, false, open);
         }
         let mut beside: BTreeMap<IpAddr, usize> = BTreeMap::new();
@@ -69,6 +67,10 @@ impl ServerPool {
         let idle = slots.iter_mut().filter(|slot| slot.is_idle(service)).filter(fits);
         let used = idle.min_by_key(|slot| slot.used);
         let Some(slot) = used else {
+            // Beside others of an address there have to be some.
+            if ip.is_some() && count < self.most + BESIDE {
+                return add_slot(&mut slots, service, false, open);
+            }
             let why = format!("all {count} servers that may be registered here are in use");
             return Err(Failure::blocked(why));
         };
@@ -104,6 +106,21 @@ impl ServerPool {
         if !slot.is_unused() {
             return Err(Failure::blocked(format!("another case uses {at}")));
         }
+        slot.drain().map_err(|why| Failure::error(why.to_string()))?;
+        let socket = Arc::clone(&slot.socket);
+        touch(&mut slots, &socket);
+        Ok(Some(socket))
+    }
+
+    /// An endpoint that no case uses now, at an address that fits.
+    pub fn take_idle(
+        &self,
+        service: &str,
+        fits: impl Fn(SocketAddr) -> bool,
+    ) -> Result<Option<Arc<Socket>>, Failure> {
+        let mut slots = self.lock()?;
+        let mut idle = slots.iter().filter(|slot| slot.is_idle(service));
+        let Some(slot) = idle.find(|slot| fits(slot.socket.local())) else { return Ok(None) };
         slot.drain().map_err(|why| Failure::error(why.to_string()))?;
         let socket = Arc::clone(&slot.socket);
         touch(&mut slots, &socket);
@@ -189,6 +206,12 @@ impl ServerPool {
             taken.push(add_slot(&mut slots, service, false, || open(ip))?);
         }
         Ok(taken)
+    }
+
+    /// Whether an endpoint of a service has this address.
+    pub fn has(&self, service: &str, address: SocketAddr) -> bool {
+        let has = |slot: &PoolSlot| slot.service == service && slot.socket.local() == address;
+        self.lock().is_ok_and(|all| all.iter().any(has))
     }
 
     /// How many endpoints have sent to a service.

@@ -45,30 +45,76 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, report: &(dyn Fn(&Judged) + Sync)) -
     let (alone, mut together): (Vec<_>, Vec<_>) =
         others.into_iter().partition(|(_, case)| case.exclusive);
     run.one_by_one(&early);
-    together.sort_by_key(|(_, case)| std::cmp::Reverse((case.slow.is_some(), case.waits)));
+    let waits = |case: &SuiteCase| {
+        let setting = case.slow.and_then(|setting| env.assumed.time(setting));
+        setting.unwrap_or_default().max(Duration::from_secs(case.waits.into()))
+    };
+    together.sort_by_key(|(_, case)| std::cmp::Reverse(waits(case)));
     run.side_by_side(&together);
     run.one_by_one(&alone);
     run.finish()
 }
 
-/// Checks these cases' preconditions in order: the unmet ones with evidence, and the met ones.
+/// Checks these cases' preconditions: the unmet ones with evidence, and the ids of the met ones.
 fn judge_preconditions(
     cases: &[SuiteCase],
     env: &TargetEnv,
 ) -> (Vec<UnmetPrecondition>, BTreeSet<&'static str>) {
-    let (mut causes, mut known, mut held) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let mut judged = JudgedPreconditions::default();
     for case in cases {
-        for precondition in Precondition::all_of(case.preconditions()) {
-            if !known.insert(precondition.id) || precondition.cause(&causes).is_some() {
-                continue;
-            }
-            match check(precondition, case.suite, env) {
-                Some(cause) => causes.push(cause),
-                None => _ = held.insert(precondition.id),
-            }
+        case.preconditions().iter().for_each(|goal| judged.judge_with_needs(goal, case.suite, env));
+    }
+    (judged.causes, judged.held)
+}
+
+/// The preconditions that are judged so far.
+#[derive(Default)]
+struct JudgedPreconditions {
+    causes: Vec<UnmetPrecondition>,
+    held: BTreeSet<&'static str>,
+}
+
+impl JudgedPreconditions {
+    /// Checks those that need no other, then the precondition itself. A target that meets it meets
+    /// what it needs too; of one that does not, what it needs is checked, to name the first cause.
+    fn judge_with_needs(
+        &mut self,
+        goal: &'static Precondition,
+        suite: &'static TestSuite,
+        env: &TargetEnv,
+    ) {
+        let all = Precondition::all_of(&[goal]);
+        for one in all.iter().filter(|one| one.needs.is_empty()) {
+            self.judge(one, suite, env);
+        }
+        if self.is_judged(goal) {
+            return;
+        }
+        let Some(cause) = check(goal, suite, env) else {
+            return self.held.extend(all.iter().map(|one| one.id));
+        };
+        for one in all.iter().filter(|one| one.id != goal.id) {
+            self.judge(one, suite, env);
+        }
+        if !self.is_judged(goal) {
+            self.causes.push(cause);
         }
     }
-    (causes, held)
+
+    /// Checks one alone, if it is not judged yet.
+    fn judge(&mut self, one: &'static Precondition, suite: &'static TestSuite, env: &TargetEnv) {
+        if self.is_judged(one) {
+            return;
+        }
+        match check(one, suite, env) {
+            Some(cause) => self.causes.push(cause),
+            None => _ = self.held.insert(one.id),
+        }
+    }
+
+    fn is_judged(&self, one: &Precondition) -> bool {
+        self.held.contains(one.id) || one.cause(&self.causes).is_some()
+    }
 }
 
 /// The state of a run.

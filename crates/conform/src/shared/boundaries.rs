@@ -8,11 +8,19 @@ use crate::list::{Addressed, ReceivedList};
 use crate::server::{TestRole, TestServer};
 use crate::{Done, Failure, TestContext, TestEndpoint};
 
-/// Clients that ask for the same, and how often each asks.
+/// Clients that ask for the same, and how often all of them ask together.
 const CLIENTS: usize = 8;
-const ASKS: usize = 8;
-/// Servers of one address.
+const ASKS: usize = 256;
+/// How many rounds of one client alone: a request that shows what the target has read comes between
+/// two of them, so that an answer that is missing each second time is not always that one's.
+const ROUNDS: usize = 7;
+/// Servers of one address, whose ports differ in one byte, and in the other.
 const BESIDE: usize = 3;
+const ONE_MACHINE: &[([u8; 4], u16)] =
+    &[([127, ANY, 5, 6], 0x6d6e), ([127, ANY, 5, 6], 0x6d6f), ([127, ANY, 5, 6], 0x6e6e)];
+/// Addresses that differ in one byte, with one port.
+pub const ONE_PORT: &[([u8; 4], u16)] =
+    &[([127, ANY, 6, 7], 0x6d6e), ([127, ANY, 6, 8], 0x6d6e), ([127, ANY, 7, 7], 0x6d6e)];
 
 /// The second byte of [`ODD`] addresses stands for any, so that several runs have their own.
 const ANY: u8 = 0;
@@ -80,6 +88,8 @@ pub fn servers_at<'s>(
 pub trait BoundaryServer<'s>: Addressed + Sized {
     /// The service to which it registers.
     const SERVICE: &'static str;
+    /// Whether the target makes its list every few seconds alone.
+    const IS_LISTED_LATE: bool = false;
 
     /// A server at this endpoint.
     fn at(end: TestEndpoint<'s>) -> Self;
@@ -89,6 +99,11 @@ pub trait BoundaryServer<'s>: Addressed + Sized {
 
     /// Sends a heartbeat, and answers what the target asks.
     fn register(&self) -> Done;
+
+    /// All of these do so; at the same time, where the target takes its time to ask.
+    fn register_all(servers: &[Self]) -> Done {
+        servers.iter().try_for_each(Self::register)
+    }
 
     /// Repeats a list request until the server is listed; it is listed once.
     fn wait_listed_once(&self) -> Done;
@@ -122,7 +137,7 @@ pub fn listed_at<'s, S: BoundaryServer<'s>>(
 ) -> Done {
     let servers: Vec<S> = servers_at(ctx, S::SERVICE, addresses)?.into_iter().map(S::at).collect();
     // A master that makes a new list every few seconds has all of them on the next one.
-    servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
+    ctx.setup(|| S::register_all(&servers))?;
     servers.iter().try_for_each(|server| {
         server.wait_listed_once().map_err(|failure| with_bytes(failure, server.address()))
     })
@@ -140,14 +155,27 @@ pub fn with_bytes(failure: Failure, address: SocketAddr) -> Failure {
 /// Several servers of one address are listed, each by its port, and stay listed when one of them
 /// registers again.
 pub fn of_one_machine<'s, S: BoundaryServer<'s>>(ctx: &'s TestContext<'_>) -> Done {
-    let mut servers = vec![S::at(ctx.server(S::SERVICE)?)];
-    for _ in 1..BESIDE {
+    let mut servers: Vec<S> = match servers_at(ctx, S::SERVICE, ONE_MACHINE) {
+        Ok(ends) if ctx.is_wide() => ends.into_iter().map(S::at).collect(),
+        _ => vec![S::at(ctx.server(S::SERVICE)?)],
+    };
+    for _ in servers.len()..BESIDE {
         let Some(first) = servers.first() else { return Ok(()) };
         let server = S::at(ctx.server_beside(S::SERVICE, first.end())?);
         servers.push(server);
     }
-    servers.iter().try_for_each(|server| ctx.setup(|| server.register()))?;
-    servers.iter().try_for_each(S::wait_listed_once)?;
+    if ctx.is_wide() {
+        S::register_all(&servers).map_err(|failure| Failure {
+            expected: format!("{} ({BESIDE} servers of one address)", failure.expected),
+            ..failure
+        })?;
+    } else {
+        // Where all servers share an address, other cases may have registered as many as it may have.
+        ctx.setup(|| S::register_all(&servers))?;
+    }
+    if !S::IS_LISTED_LATE {
+        servers.iter().try_for_each(S::wait_listed_once)?;
+    }
     if let Some(first) = servers.first() {
         ctx.setup(|| first.register())?;
     }
@@ -166,20 +194,22 @@ pub fn answered_each_time<A: Addressed>(
 ) -> Done {
     let clients = if ctx.is_wide() { CLIENTS } else { 1 };
     let clients = (0..clients).map(|_| ctx.client(service)).collect::<Result<Vec<_>, _>>()?;
-    let all = clients.len() * ASKS;
-    for n in 0..all {
-        let Some(client) = clients.get(n % clients.len()) else { break };
-        let what = format!("an answer to each of {all} requests, one after the other");
-        let packets = client.request_once(&what, request).map_err(|failure| Failure {
-            came: format!("{} for request {}", failure.came, n + 1),
-            ..failure
-        })?;
-        let listed = ReceivedList::from_packets(client, packets, &read)?;
-        let missing = servers.iter().find(|server| !listed.has(server));
-        if let Some(server) = missing {
-            let failure = listed.without(server);
-            let came = format!("{} for request {} of {all}", failure.came, n + 1);
-            return Err(Failure { came, ..failure });
+    let what = format!("an answer to each of {ASKS} requests");
+    let ends: Vec<_> = clients.iter().collect();
+    for n in 0..ASKS / clients.len() {
+        if n % ROUNDS == 0 {
+            ctx.sync(service)?;
+        }
+        for (nth, packets) in TestEndpoint::request_each_once(&ends, &what, request)? {
+            let Some(client) = clients.get(nth) else { break };
+            let listed = ReceivedList::from_packets(client, packets, &read)?;
+            let missing = servers.iter().find(|server| !listed.has(server));
+            if let Some(server) = missing {
+                let failure = listed.without(server);
+                let asked = n * clients.len() + nth + 1;
+                let came = format!("{} for request {asked} of {ASKS}", failure.came);
+                return Err(Failure { came, ..failure });
+            }
         }
     }
     Ok(())
@@ -228,6 +258,13 @@ macro_rules! boundary_cases {
                 title: "servers register whose addresses have bytes above 127",
                 requires: concat!($section, $order),
                 run: |ctx| boundaries::listed_at::<$server>(ctx, boundaries::HIGH),
+                ..$listed
+            },
+            $crate::Case {
+                id: concat!($section, "one-port"),
+                title: "servers of one port register whose addresses differ in one byte",
+                requires: concat!($section, $once),
+                run: |ctx| boundaries::listed_at::<$server>(ctx, boundaries::ONE_PORT),
                 ..$listed
             },
             $crate::Case {

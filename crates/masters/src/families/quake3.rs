@@ -220,6 +220,9 @@ pub(crate) fn info_values(
     let game = match info.get(b"gamename") {
         // No request names such a game.
         _ if claim.numbered && claim.game.is_empty() => Vec::new(),
+        Some(game) if is_refused_name(state, claim, game) => {
+            return Err("refused: the gamename is not that of the tag");
+        }
         Some(game) if is_name(game) || state.has(Defect::AcceptsBadNames) => game.to_vec(),
         Some(_) => return Err("refused: not a valid gamename"),
         None if claim.numbered || lenient => Vec::new(),
@@ -227,6 +230,9 @@ pub(crate) fn info_values(
     };
     let none = if state.has(Defect::NoDefaultGametype) { b"-" } else { b"0" };
     let gametype = info.get(b"gametype").unwrap_or(none);
+    if gametype.contains(&b' ') && !state.has(Defect::AcceptsBadNames) {
+        return Err("refused: gametype has a blank");
+    }
     if gametype.len() > LONGEST_GAMETYPE {
         return Err("refused: gametype is too long");
     }
@@ -241,9 +247,16 @@ fn leading_number(text: &[u8]) -> Option<i64> {
     text.get(..digits).and_then(number)
 }
 
+/// Whether a server's name of its game is refused because the tag of its heartbeat is another game's.
+fn is_refused_name(state: &MasterState, claim: &ClaimedServer, name: &[u8]) -> bool {
+    let is_strict = state.settings.one_name && !state.has(Defect::AcceptsBadNames);
+    is_strict && claim.numbered && *name != *claim.game
+}
+
 /// Whether a game may have this name: it must fit into a request, where a blank ends it.
 fn is_name(name: &[u8]) -> bool {
-    (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(u8::is_ascii_graphic)
+    let fits = |byte: &u8| byte.is_ascii_graphic() || !byte.is_ascii();
+    (1..=LONGEST_NAME).contains(&name.len()) && name.iter().all(fits)
 }
 
 /// The lists of a server: under the game of its heartbeat's tag, under its own game name, and, if

@@ -83,6 +83,10 @@ settings! {
     unknown_tags: bool = switch["unknown-tags", "off"],
         "on: heartbeats with unknown tags are answered like DarkPlaces'",
         "dpmaster's";
+    one_name: bool = switch["one-name", "off"],
+        "on: a server whose tag is a game's own and that names another game is refused; off: it \
+         is known by both names",
+        "dpmaster's";
     game_policy: GamePolicy = GamePolicy::parse["game-policy", ""],
         "accept NAME...: only servers and lists of these games of the quake3 service; reject \
          NAME...: of all but these; case matters",

@@ -1,14 +1,17 @@
 //! Both sides of what separates servers in lists: protocols, numbers of players, game types and
 //! names of games (001 1.1.1, 004 3) infoResponse, 4) getservers).
 
+use std::time::Duration;
+
 use super::LISTS;
 use super::preconditions::{GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Server, all, if_listed, named_game, next_protocol, of_game, of_protocol,
-    own_game,
+    Quake3Client, Quake3Role, Quake3Server, all, if_listed, named_game, next_protocol, of_game,
+    of_protocol, own_game,
 };
+use crate::server::TestRole as _;
 use crate::shared::boundaries;
-use crate::{Case, Done, Failure, TestContext};
+use crate::{Case, Done, Failure, TestContext, TestEndpoint};
 use protocols::quake3::game_of;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
@@ -16,6 +19,12 @@ use simulate::families::quake3::messages::{self, Quake3ListRequest};
 const FEW: usize = 3;
 /// The longest game type of a server, in characters.
 const LONGEST_GAMETYPE: usize = 31;
+/// Servers that send heartbeats, and how often each: as often as the target answers in a second, but
+/// at least twice.
+const SENDERS: usize = 8;
+const MOST_HEARTBEATS: u32 = 16;
+const LEAST_HEARTBEATS: u32 = 2;
+const HEARTBEATS_FOR: Duration = Duration::from_secs(1);
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -79,6 +88,13 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
     Case {
+        id: "quake3/getserversResponse/one-port",
+        title: "servers of one port register whose addresses differ in one byte",
+        requires: "quake3/getserversResponse/doubles",
+        run: |ctx| boundaries::listed_at::<Quake3Server<'_>>(ctx, boundaries::ONE_PORT),
+        ..LISTED_CASE
+    },
+    Case {
         id: "quake3/getserversResponse/one-machine",
         title: "three servers of one address register, and one of them again",
         requires: "quake3/getserversResponse/doubles",
@@ -87,36 +103,32 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "quake3/getserversResponse/each-time",
-        title: "clients ask many times for a list of three servers, and send no request twice",
+        title: "three servers register; clients ask many times for the list, and send no request \
+                twice: it has these servers, and those of the run that were listed at first",
         exclusive: true,
         run: |ctx| {
-            let list = of_protocol(ctx, 67);
-            let server = |_| Quake3Server::of_protocol(ctx, 67);
-            let servers = (0..FEW).map(server).collect::<Result<Vec<_>, _>>()?;
-            boundaries::list_answered_each_time(ctx, &servers, list)
+            let (client, list) = (Quake3Client::new(ctx)?, all(ctx));
+            let servers =
+                (0..FEW).map(|_| Quake3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+            servers.iter().try_for_each(|server| client.setup_listed(server, list).map(drop))?;
+            let listed = ctx.setup(|| client.request(list))?;
+            let of_run = listed.servers().map(|(at, ..)| at).filter(|at| ctx.is_server(LISTS, *at));
+            let others: Vec<_> = servers.iter().map(Quake3Server::address).chain(of_run).collect();
+            let request = client.encode(list);
+            boundaries::answered_each_time(
+                ctx,
+                LISTS,
+                &request,
+                &others,
+                Quake3Role::read_list_packet,
+            )
         },
         ..LISTED_CASE
     },
     Case {
         id: "quake3/heartbeat/each-time",
-        title: "a server sends twelve heartbeats, each after an answer, and none twice",
-        run: |ctx| {
-            let server = Quake3Server::new(ctx)?;
-            let heartbeat = messages::heartbeat(server.state.tag);
-            for n in 1..=12 {
-                let what = format!("a getinfo for each heartbeat, and so for heartbeat {n}");
-                let requests = server.end.request_once(&what, &heartbeat)?;
-                let is_challenge = |bytes: &[u8]| messages::challenge(bytes).is_some();
-                if !requests.iter().any(|request| is_challenge(&request.bytes)) {
-                    return Err(Failure::new(what, "another message"));
-                }
-                for request in &requests {
-                    let answer = messages::answer(&server.info, &request.bytes);
-                    answer.map_or(Ok(()), |answer| server.end.send_bytes(&answer))?;
-                }
-            }
-            Ok(())
-        },
+        title: "eight servers send heartbeats for a second, each after an answer, and none twice",
+        run: heartbeats_each_time,
         ..LISTED_CASE
     },
     Case {
@@ -269,7 +281,7 @@ pub(super) static CASES: &[Case] = &[
             let time = ctx.time("challenge-timeout")?;
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             let request = client.setup_request(&server, &[server.list()])?;
-            ctx.wait((time * 3 / 5).min(std::time::Duration::from_secs(2)));
+            ctx.wait((time * 3 / 5).min(Duration::from_secs(2)));
             server.answer_request(&request)?;
             client.wait_listed(&server, server.list()).map(drop)
         },
@@ -298,6 +310,35 @@ pub(super) static CASES: &[Case] = &[
         ..GAME_LISTED_CASE
     },
 ];
+
+/// Each heartbeat is answered.
+fn heartbeats_each_time(ctx: &TestContext<'_>) -> Done {
+    // Few servers may share an address.
+    let senders = if ctx.is_wide() { SENDERS } else { 1 };
+    let servers = (0..senders).map(|_| Quake3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+    let ends: Vec<_> = servers.iter().map(|server| &server.end).collect();
+    let Some(first) = servers.first() else { return Ok(()) };
+    let heartbeat = messages::heartbeat(first.state.tag);
+    let begun = ctx.now();
+    for n in 1..=MOST_HEARTBEATS {
+        if n > LEAST_HEARTBEATS && ctx.now().duration_since(begun) > HEARTBEATS_FOR {
+            break;
+        }
+        let what = format!("a getinfo for each heartbeat, and so for heartbeat {n} of each server");
+        for (nth, requests) in TestEndpoint::request_each_once(&ends, &what, &heartbeat)? {
+            let Some(server) = servers.get(nth) else { break };
+            let is_challenge = |bytes: &[u8]| messages::challenge(bytes).is_some();
+            if !requests.iter().any(|request| is_challenge(&request.bytes)) {
+                return Err(Failure::new(what, "another message"));
+            }
+            for request in &requests {
+                let answer = messages::answer(&server.info, &request.bytes);
+                answer.map_or(Ok(()), |answer| server.end.send_bytes(&answer))?;
+            }
+        }
+    }
+    Ok(())
+}
 
 /// The server is in no list of this request, which need not be answered.
 fn expect_none(

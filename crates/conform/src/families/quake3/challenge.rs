@@ -9,10 +9,12 @@ use crate::server::MasterRequest;
 use crate::shared::challenge_quality::{SAMPLES, beyond, cannot_be_guessed, swapped_case};
 use crate::shared::registration;
 use crate::{CASE, Case, Failure, TestContext};
-use simulate::families::quake3::messages::Quake3ListRequest;
+use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
-/// How many challenges are checked for their characters.
-const MANY: usize = 16;
+/// How many challenges are checked for their characters: of 94 that each may have, all come.
+const MANY: usize = 64;
+/// How many are checked for their length.
+const SOME: usize = 16;
 /// How many challenges are requested until one has a letter.
 const WITH_LETTER: usize = 20;
 /// How far a target whose clock counts whole seconds may exceed a timeout.
@@ -21,10 +23,11 @@ const WHOLE_SECONDS: Duration = Duration::from_millis(1300);
 pub(super) static CASES: &[Case] = &[
     Case {
         id: "dpmaster/getinfo/characters",
-        title: "some servers send heartbeats",
+        title: "64 servers send heartbeats, one after the other",
         needs: &[&GAME_CHALLENGED],
+        exclusive: true,
         run: |ctx| {
-            for request in challenges(ctx, MANY)? {
+            for request in challenges(ctx, MANY.min(ctx.most_servers(super::LISTS)?))? {
                 let bad = |b: &u8| !(33..=126).contains(b) || b"\\/;\"%".contains(b);
                 if let Some(bad) = request.challenge.iter().find(|b| bad(b)) {
                     let failure = Failure::new(
@@ -43,7 +46,7 @@ pub(super) static CASES: &[Case] = &[
         title: "some servers send heartbeats",
         needs: &[&GAME_CHALLENGED],
         run: |ctx| {
-            for request in challenges(ctx, MANY)? {
+            for request in challenges(ctx, SOME)? {
                 let length = request.challenge.len();
                 if !(8..=11).contains(&length) {
                     let failure = Failure::new("8 to 11 characters", format!("{length}"));
@@ -97,7 +100,10 @@ pub(super) static CASES: &[Case] = &[
             let (server, client) = (Quake3Server::named(ctx)?, Quake3Client::new(ctx)?);
             server.send_heartbeat()?;
             ctx.setup(|| server.recv_challenge())?;
-            client.expect_unlisted(&server, server.list())
+            client.expect_unlisted(&server, server.list())?;
+            // A server that has told nothing has no game, and no protocol.
+            let nothing = Quake3ListRequest { game: "", protocol: 0, ..server.list() };
+            client.request_any(&nothing.plain())?.expect_unlisted(&server)
         },
         ..GAME_LISTED_CASE
     },
@@ -245,14 +251,14 @@ pub(super) static CASES: &[Case] = &[
     },
 ];
 
-/// The getinfos for several servers, one after the other.
+/// The getinfos for several servers, which answer none of them, one after the other.
 fn challenges(
     ctx: &TestContext<'_>,
     count: usize,
 ) -> Result<Vec<MasterRequest<Quake3Role>>, Failure> {
-    let game = named_game(ctx);
     let request = |_| {
-        let server = Quake3Server::darkplaces(ctx, &game)?;
+        let server = Quake3Server::at(ctx.unregistered_server(super::LISTS)?);
+        let server = server.tagged(messages::DARKPLACES);
         server.send_heartbeat()?;
         // The endpoint is kept open, so that the next server has another one.
         server.recv_challenge().map(|request| (server, request))

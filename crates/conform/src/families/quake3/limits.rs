@@ -10,7 +10,7 @@ use crate::{Case, Done, Failure, TestContext};
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// The maximum servers of one address that are registered to find its limit.
-const MOST_OF_AN_ADDRESS: usize = 64;
+pub(super) const MOST_OF_AN_ADDRESS: usize = 64;
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -23,7 +23,11 @@ pub(super) static CASES: &[Case] = &[
             let Some(last) = servers.pop() else {
                 return Err(Failure::skipped("no server may be registered here"));
             };
-            ctx.setup(|| all_listed(&client, &servers, of_game(ctx, &game)))?;
+            let named = |failure: Failure| {
+                let of = format!("one of {} servers of one address", servers.len());
+                Failure { expected: format!("{} ({of})", failure.expected), ..failure }
+            };
+            all_listed(&client, &servers, of_game(ctx, &game)).map_err(named)?;
             register_again(&[&last])?;
             client.expect_unlisted(&last, of_game(ctx, &game))
         },

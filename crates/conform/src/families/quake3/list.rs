@@ -13,13 +13,15 @@ use super::roles::{
     Quake3Client, Quake3Role, Quake3Server, all, expect_whole_records, if_listed, of_protocol,
 };
 use crate::list::ReceivedList;
-use crate::shared::lists;
+use crate::shared::{boundaries, lists};
 use crate::{CASE, Case, Done, Failure, ReceivedDatagram};
 use simulate::ListForm;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
 /// Bytes of a record.
 const RECORD: usize = 7;
+/// An address whose last two bytes have their highest bits set, and a port of two such bytes.
+const HIGH_BITS: &[([u8; 4], u16)] = &[([127, 0, 170, 213], 0xd5aa)];
 /// How long a listed server sends nothing, and its minimum timeout for that.
 pub const KEPT: Duration = Duration::from_millis(6300);
 pub const LONG: Duration = Duration::from_secs(10);
@@ -40,18 +42,51 @@ pub(super) static CASES: &[Case] = &[
         ..CASE
     },
     Case {
+        id: "quake3/getserversResponse/head",
+        title: "a client asks for a list with a server in it",
+        run: |ctx| {
+            let (_server, client) = Quake3Server::listed(ctx)?;
+            let listed = ctx.setup(|| client.request(all(ctx)))?;
+            let word =
+                if ctx.is_over_ipv4() { "getserversResponse" } else { "getserversExtResponse" };
+            let head = [b"\xff\xff\xff\xff", word.as_bytes()].concat();
+            match listed.packets.iter().find(|packet| !packet.bytes.starts_with(&head)) {
+                Some(packet) => {
+                    let begin = packet.bytes.get(..head.len()).unwrap_or_default();
+                    let came = render::quoted(begin, usize::MAX);
+                    let what = format!("four bytes FF and {word}, in these letters");
+                    Err(Failure::new(what, came).within(packet, 0..head.len()))
+                }
+                None => Ok(()),
+            }
+        },
+        ..LISTED_CASE
+    },
+    Case {
         id: "quake3/getserversResponse/records",
         title: "a server at a known address and port is listed",
         run: |ctx| {
-            let (server, client) = (Quake3Server::of_protocol(ctx, 66)?, Quake3Client::new(ctx)?);
-            ctx.setup(|| server.register())?;
+            let client = Quake3Client::new(ctx)?;
+            let mut servers = vec![Quake3Server::of_protocol(ctx, 66)?];
             let list = of_protocol(ctx, 66);
-            let Err(failure) = client.wait_listed(&server, list) else {
-                return Ok(());
-            };
-            // If it is not listed at all: other cases test that.
-            let is_swapped = client.list(list)?.has_swapped(&server);
-            Err(if is_swapped { failure } else { failure.in_setup() })
+            if let Ok(ends) = boundaries::servers_at(ctx, LISTS, HIGH_BITS) {
+                let high = ends.into_iter().map(Quake3Server::at);
+                let protocol = list.protocol.to_string();
+                servers.extend(high.map(|server| server.with("protocol", &protocol)));
+            }
+            for server in &servers {
+                ctx.setup(|| server.register())?;
+                let Err(failure) = client.wait_listed(server, list) else { continue };
+                let listed = client.list(list)?;
+                if let Some((other, packet, at)) = listed.find_altered(server) {
+                    let came = format!("one that holds {other} in its place");
+                    return Err(Failure::new(failure.expected, came).within(packet, at));
+                }
+                // If it is not listed at all: other cases test that.
+                let is_swapped = listed.has_swapped(server);
+                return Err(if is_swapped { failure } else { failure.in_setup() });
+            }
+            Ok(())
         },
         ..ANSWERED_CASE
     },

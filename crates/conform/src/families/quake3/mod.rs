@@ -3,6 +3,7 @@
 
 mod boundaries;
 mod challenge;
+mod dpmaster;
 mod forms;
 mod getservers;
 mod heartbeat;
@@ -21,7 +22,7 @@ mod traits;
 use crate::{Implementation, Requirement, Sentinel, TestSuite, csv_table};
 use protocols::quake3::QUAKE3;
 use simulate::families::quake3::messages::{
-    Quake3ListRequest, get_ip_authorize, get_update_info, getmotd,
+    Quake3ListRequest, get_ip_authorize, get_update_info, getbots, getmotd,
 };
 
 /// The service that lists servers, and the other ones.
@@ -44,6 +45,7 @@ pub static SUITE: TestSuite = TestSuite {
         timeout::CASES,
         info::CASES,
         limits::CASES,
+        dpmaster::CASES,
         other_services::CASES,
         robust::CASES,
     ],
@@ -51,6 +53,8 @@ pub static SUITE: TestSuite = TestSuite {
     requirements: csv_table!(Requirement, "requirements.csv"),
     answers: &preconditions::ANSWERS,
     sentinels: &[
+        // AlterWare's master answers no request for a list that is empty.
+        Sentinel::new(LISTS, |_| getbots()),
         Sentinel::new(LISTS, |_| {
             Quake3ListRequest { protocol: 1, words: "empty full", ..Quake3ListRequest::default() }
                 .plain()

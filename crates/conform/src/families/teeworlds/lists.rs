@@ -2,18 +2,25 @@
 
 use super::preconditions::{CHECKED_CASE, LISTED_CASE};
 use super::roles::{TeeClient, TeeServer, misplaced, until};
-use crate::shared::boundaries::boundary_cases;
-use crate::{CASE, Case, Failure};
+use crate::list::ReceivedList;
+use crate::shared::boundaries::{BoundaryServer as _, boundary_cases};
+use crate::{CASE, Case, Failure, TestContext};
 use simulate::families::teeworlds::messages::{self, LIST_HEAD, LIST_RECORD};
 
 /// Servers that a list has.
 const FEW: usize = 3;
 /// How often a list is requested that has to stay the same.
 const TIMES: usize = 4;
+/// One server more than a packet of the released master holds, and the bytes of that packet.
+const MANY: usize = 76;
+const LONGEST: usize = LIST_HEAD + 75 * LIST_RECORD;
 
 /// Both sides of what separates servers in lists.
-pub(super) static BOUNDARIES: &[Case] =
-    boundary_cases!("teeworlds/lis2/"; "byte-order", "no-doubles"; TeeServer<'_>, LISTED_CASE);
+pub(super) static BOUNDARIES: &[Case] = boundary_cases!("teeworlds/lis2/"; "byte-order", "no-doubles"; TeeServer<'_>, LISTED_CASE; |ctx| {
+    let (servers, _) = TeeServer::some_listed(ctx, FEW)?;
+    let request = messages::list_request();
+    boundaries::answered_each_time(ctx, super::LISTS, &request, &servers, messages::list_records)
+});
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -69,11 +76,12 @@ pub(super) static CASES: &[Case] = &[
         id: "teeworlds/lis2/no-doubles",
         title: "a server registers twice; a client asks for the list",
         run: |ctx| {
-            let (server, _) = TeeServer::listed(ctx)?;
-            ctx.setup(|| server.register())?;
+            let (server, client) = TeeServer::listed(ctx)?;
             // A list that has a later server was made after both registrations.
-            let (_, client) = TeeServer::listed(ctx)?;
-            ctx.setup(|| client.list())?.expect_listed_once(&server)
+            let both = [server, TeeServer::new(ctx)?];
+            ctx.setup(|| TeeServer::register_all(&both))?;
+            let [server, later] = &both;
+            ctx.setup(|| client.wait_listed(later))?.expect_listed_once(server)
         },
         ..LISTED_CASE
     },
@@ -83,20 +91,46 @@ pub(super) static CASES: &[Case] = &[
         // Lists of other cases would interfere.
         exclusive: true,
         run: |ctx| {
-            let servers = (0..FEW).map(|_| TeeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
-            let client = TeeClient::new(ctx)?;
-            ctx.setup(|| {
-                servers.iter().try_for_each(TeeServer::register)?;
-                until(ctx, || {
-                    let listed = client.list()?;
-                    servers.iter().try_for_each(|server| listed.expect_listed(server))
-                })
-            })?;
+            let (servers, client) = TeeServer::some_listed(ctx, FEW)?;
             for _ in 0..TIMES {
                 let listed = ctx.setup(|| client.list())?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))?;
             }
             Ok(())
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/lis2/split",
+        title: "76 servers register, one more than a packet of the released master has; a client \
+                asks for the list",
+        run: |ctx| {
+            let (servers, listed) = many_listed(ctx)?;
+            if let [packet] = listed.packets.as_slice() {
+                let came = format!("one packet with {} servers", listed.count());
+                return Err(Failure::new("a list of several packets", came).at(packet));
+            }
+            servers.iter().try_for_each(|server| listed.expect_listed_once(server))
+        },
+        ..LISTED_CASE
+    },
+    Case {
+        id: "teeworlds/lis2/size",
+        title: "76 servers are registered; a client asks for the list",
+        // When others have registered so many.
+        exclusive: true,
+        run: |ctx| {
+            let mut listed = ctx.setup(|| TeeClient::new(ctx)?.list())?;
+            if listed.count() < MANY {
+                (_, listed) = ctx.setup(|| many_listed(ctx))?;
+            }
+            let mut packets = listed.packets.iter();
+            let Some(long) = packets.find(|packet| packet.bytes.len() > LONGEST) else {
+                return Ok(());
+            };
+            let length = long.bytes.len();
+            let what = format!("packets of {LONGEST} bytes at most");
+            Err(Failure::new(what, length.to_string()).within(long, LONGEST..length))
         },
         ..LISTED_CASE
     },
@@ -176,3 +210,23 @@ pub(super) static CASES: &[Case] = &[
         ..LISTED_CASE
     },
 ];
+
+/// Many servers, and a list that has all of them.
+fn many_listed<'s>(
+    ctx: &'s TestContext<'_>,
+) -> Result<(Vec<TeeServer<'s>>, ReceivedList), Failure> {
+    let most = ctx.most_servers(super::LISTS)?;
+    if most < MANY {
+        let why =
+            format!("needs {MANY} servers at once; at most {most} are registered at this target");
+        return Err(Failure::skipped(why));
+    }
+    let servers = (0..MANY).map(|_| TeeServer::new(ctx)).collect::<Result<Vec<_>, _>>()?;
+    let client = TeeClient::new(ctx)?;
+    ctx.setup(|| TeeServer::register_all(&servers))?;
+    let listed = until(ctx, || {
+        let listed = client.list()?;
+        servers.iter().try_for_each(|server| listed.expect_listed(server)).map(|()| listed)
+    })?;
+    Ok((servers, listed))
+}

@@ -2,8 +2,12 @@
 
 use super::LISTS;
 use super::roles::{TeeClient, TeeServer};
+use crate::shared::boundaries::BoundaryServer as _;
 use crate::{CASE, Case, Precondition};
 use simulate::families::teeworlds::messages;
+
+/// Servers that register at once, so that several cases have one that is listed.
+const AT_FIRST: usize = 12;
 
 /// The target answers any request.
 pub static ANSWERS: Precondition = Precondition {
@@ -29,14 +33,16 @@ pub static LISTED: Precondition = Precondition {
     otherwise: "no server is listed to a client that asks with req2",
     needs: &[&CHECKED],
     check: |ctx| {
-        let (server, client) = (TeeServer::new(ctx)?, TeeClient::new(ctx)?);
-        server.register()?;
-        client.wait_listed(&server).map(drop)
+        let client = TeeClient::new(ctx)?;
+        let servers = (0..AT_FIRST).map(|_| TeeServer::new(ctx));
+        let servers = servers.collect::<Result<Vec<_>, _>>()?;
+        TeeServer::register_all(&servers)?;
+        servers.first().map_or(Ok(()), |server| client.wait_listed(server).map(drop))
     },
 };
 
-/// A case that needs [`CHECKED`].
-pub const CHECKED_CASE: Case = Case { needs: &[&CHECKED], ..CASE };
+/// A case that needs [`CHECKED`]; the released master checks every five seconds.
+pub const CHECKED_CASE: Case = Case { needs: &[&CHECKED], waits: 5, ..CASE };
 
-/// A case that needs [`LISTED`].
-pub const LISTED_CASE: Case = Case { needs: &[&LISTED], ..CASE };
+/// A case that needs [`LISTED`]; the released master lists a server with its next check.
+pub const LISTED_CASE: Case = Case { needs: &[&LISTED], waits: 10, ..CASE };

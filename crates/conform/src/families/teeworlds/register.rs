@@ -79,10 +79,17 @@ pub(super) static CASES: &[Case] = &[
         id: "teeworlds/fwresponse/none",
         title: "a server does not answer the check, another one does; a client asks for the list",
         run: |ctx| {
-            let server = TeeServer::new(ctx)?;
-            ctx.setup(|| server.checked())?;
-            let (_, client) = TeeServer::listed(ctx)?;
-            client.list()?.expect_unlisted(&server)
+            let (server, other) = (TeeServer::new(ctx)?, TeeServer::new(ctx)?);
+            let client = TeeClient::new(ctx)?;
+            // A list that has the other was made after the check.
+            let listed = ctx.setup(|| {
+                server.send_heartbeat()?;
+                other.send_heartbeat()?;
+                server.recv_check()?;
+                other.answer(&other.recv_check()?)?;
+                client.wait_listed(&other)
+            })?;
+            listed.expect_unlisted(&server)
         },
         ..LISTED_CASE
     },
@@ -91,17 +98,22 @@ pub(super) static CASES: &[Case] = &[
         title: "a server answers to where another one's check came from; a client asks for the list",
         run: |ctx| {
             let (server, other) = (TeeServer::new(ctx)?, TeeServer::new(ctx)?);
+            let client = TeeClient::new(ctx)?;
             let check = ctx.setup(|| other.checked())?;
             server.answer(&check)?;
-            let (_, client) = TeeServer::listed(ctx)?;
-            client.list()?.expect_unlisted(&server)
+            // A list that has the other was made after both answers.
+            let listed = ctx.setup(|| {
+                other.answer(&check)?;
+                client.wait_listed(&other)
+            })?;
+            listed.expect_unlisted(&server)
         },
         ..LISTED_CASE
     },
     Case {
         id: "teeworlds/fwresponse/kept",
         title: "a server registers and is silent for 7 seconds; a client asks for the list",
-        waits: registration::QUIET,
+        waits: 5 + registration::QUIET,
         run: |ctx| {
             let quiet = Duration::from_secs(registration::QUIET.into());
             if ctx.time("server-timeout")? <= quiet {

@@ -11,9 +11,9 @@ use codec::{FieldRole, Info, Lines, Tokens};
 use protocol::Game;
 use protocols::quake3::{
     ChallengeResponse, DARKPLACES as DARKPLACES_KIND, ELITE_FORCE, ENEMY_TERRITORY, GameSelector,
-    GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt, GetServersExtResponse,
-    GetServersResponse, GetUpdateInfo, Heartbeat, InfoResponse, PROTOCOL, Quake3, RTCW, Register,
-    StatusResponse,
+    GetBots, GetIpAuthorize, GetKeyAuthorize, GetMotd, GetServers, GetServersExt,
+    GetServersExtResponse, GetServersResponse, GetUpdateInfo, Heartbeat, InfoResponse, PROTOCOL,
+    Quake3, RTCW, Register, StatusResponse,
 };
 
 /// The tags of heartbeats: 000 heartbeat, 001 8.1, 004 1) heartbeat.
@@ -230,6 +230,11 @@ pub fn getmotd(challenge: &str, version: &str) -> Vec<u8> {
     ]);
     let info = info.info();
     written(GetMotd { info: Info::new(&info), newline: THERE, ..GetMotd::default() })
+}
+
+/// A client's request for names of bots, which AlterWare's master answers.
+pub fn getbots() -> Vec<u8> {
+    written(GetBots::default())
 }
 
 /// A client's version check.
