@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::evidence::{self, Reason};
 use super::flow_state::Learnt;
+use super::icmp_errors::IcmpNotice;
 use super::lookup::FlowHint;
 use super::recognise::{Context, RecogniseBuffers, Recognised, Recognition, recognise};
 use super::requests::{NewRequest, PossibleAnswer, PossibleRequests};
-use super::table::{Flow, Flows, IcmpNotice};
+use super::table::{Flow, Flows};
 use super::{Classified, FlowId, PacketMeta, RecognisedMessage, Unrecognised};
 use protocol::{Confidence, Entry, Magic, RegisteredMessage, Role};
 

@@ -13,6 +13,7 @@ mod endpoint;
 mod evidence;
 mod flow_state;
 mod game_weights;
+mod icmp_errors;
 mod index;
 mod judge;
 mod known;
@@ -37,12 +38,13 @@ pub use net::Transport;
 pub use closes::StreamClose;
 pub use endpoint::Endpoint;
 pub use evidence::Reason;
+pub use icmp_errors::IcmpNotice;
 pub use judge::{DecodeAs, DecodeTarget, Judgement};
 pub use known::{EndpointRecord, EvidenceRecord, KnownEndpoints, ReasonRecord, RecordError};
 pub use lookup::FlowHint;
 pub use loss::{Loss, LossEnds, LossKind};
 pub use resolve::VerdictCache;
-pub use table::{Flow, Flows, IcmpNotice, Traffic};
+pub use table::{Flow, Flows, Traffic};
 
 /// A flow's number, from 1 in the order of their first packets; 0 stands for flows that did not fit
 /// into the table.

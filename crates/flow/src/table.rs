@@ -1,19 +1,19 @@
 //! The table of flows, used for every packet.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use super::closes::StreamClose;
 use super::endpoint::Endpoint;
 use super::flow_state::FlowState;
+use super::icmp_errors::IcmpNotice;
 use super::index::{EndpointHasher, FlowEndKey, FlowKey, Index};
 use super::judge::DecodeAs;
 use super::known::{EndpointRecord, KnownEndpoints};
 use super::lookup::FlowHint;
 use super::loss::Loss;
 use super::recognise::BufferStore;
-use super::room::allocated;
 use super::{FlowId, PacketMeta, Transport};
 use protocol::{Entry, Registry};
 use protocols::registry;
@@ -25,10 +25,6 @@ const FLOWS: usize = 1 << 18;
 const WEIGHT: usize = 64 << 20;
 /// Approximate size of the index entries of a flow and of an endpoint, in bytes.
 const INDEXED: usize = 16;
-/// How many ICMP errors a flow keeps with their text (of a dead master those of a day), and how
-/// many all flows.
-const ERRORS: usize = 288;
-const ALL_ERRORS: usize = 1 << 16;
 
 /// All flows of a capture.
 #[derive(Clone)]
@@ -52,8 +48,8 @@ pub struct Flows {
     /// Whether any flow has forgotten requests.
     forget_requests: bool,
     /// Number of ICMP errors that are kept, and that are not.
-    errors: usize,
-    errors_left_out: u64,
+    pub(super) errors: usize,
+    pub(super) errors_left_out: u64,
     /// What did not arrive whole, and how many more did not.
     pub(super) losses: Vec<Loss>,
     pub(super) losses_left_out: u64,
@@ -88,7 +84,7 @@ pub struct Flow {
     /// ICMP errors about its packets, the first few; behind a thin pointer, because few flows have
     /// any.
     #[expect(clippy::box_collection, reason = "a flow is two lines of the cache")]
-    errors: Option<Box<Vec<IcmpNotice>>>,
+    pub(super) errors: Option<Box<Vec<IcmpNotice>>>,
     /// The index of the input of its first packet.
     pub input: u16,
     pub(super) state: Option<Box<FlowState>>,
@@ -105,47 +101,10 @@ pub struct Traffic {
     pub bytes: u64,
 }
 
-/// An ICMP error about a packet of the flow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IcmpNotice {
-    /// The frame of the error.
-    pub number: u64,
-    /// Nanoseconds since the Unix epoch.
-    pub time: i64,
-    /// The sender of the error.
-    pub from: IpAddr,
-    /// The error: `port unreachable`.
-    pub what: String,
-    /// Whether the packet went in the direction of the flow's first one.
-    pub forward: bool,
-    /// The index of the input of the error.
-    pub input: u16,
-    /// The link type (LINKTYPE) of its frame, and the first [`Self::KEPT`] bytes of that.
-    pub frame: (u16, Arc<[u8]>),
-}
-
-impl IcmpNotice {
-    /// How many bytes of the frame of an error are kept: it quotes the beginning of the packet that
-    /// failed.
-    pub const KEPT: usize = 192;
-
-    /// Whether the destination is unreachable; not an error about a single packet that was too
-    /// large or incomplete.
-    pub fn is_unreachable(&self) -> bool {
-        let of_the_packet = ["packet too big", "fragments", "a header field"];
-        !of_the_packet.iter().any(|what| self.what.starts_with(what))
-    }
-}
-
 impl Flow {
     /// Reads each line of its memory for prefetching; the value has no meaning.
     pub fn touch(&self) -> u64 {
         self.key.touch() ^ self.last.cast_unsigned()
-    }
-
-    /// ICMP errors about its packets: the first few, in order.
-    pub fn errors(&self) -> &[IcmpNotice] {
-        self.errors.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// How many messages of each kind were recognised in it.
@@ -292,29 +251,6 @@ impl Flows {
         self.forget_requests && state().is_some_and(|state| state.requests.has_forgotten)
     }
 
-    /// Whether any flow has ICMP errors.
-    pub fn have_errors(&self) -> bool {
-        self.errors > 0
-    }
-
-    /// The ICMP errors about packets that were sent to an endpoint.
-    pub fn errors_to(&self, end: SocketAddr) -> impl Iterator<Item = &IcmpNotice> {
-        let flows = self.iter().take_while(|_| self.have_errors());
-        flows.flat_map(move |(id, flow)| {
-            let ends = self.ends(id).map(|(_, ends)| ends);
-            let is_to = move |error: &&IcmpNotice| {
-                ends.is_some_and(|[a, b]| end == if error.forward { b } else { a })
-            };
-            flow.errors().iter().filter(is_to)
-        })
-    }
-
-    /// ICMP errors that were dropped because the table was full; those beyond the limit of one flow
-    /// are not counted.
-    pub fn errors_left_out(&self) -> u64 {
-        self.errors_left_out
-    }
-
     /// Whether there is memory for more flows and evidence.
     pub(super) fn has_room(&self) -> bool {
         self.weight < self.most
@@ -329,26 +265,6 @@ impl Flows {
         self.weight = self.weight.saturating_add_signed(more);
         self.forget_requests |= forgets;
         self.evidence_left_out += u64::from(tight);
-    }
-
-    /// Keeps an ICMP error with its flow, if there is room.
-    pub(super) fn keep_error(&mut self, id: FlowId, error: IcmpNotice) {
-        let full = self.errors >= ALL_ERRORS || !self.has_room();
-        let Some(flow) = self.flow_mut(id).filter(|flow| flow.errors().len() < ERRORS) else {
-            return;
-        };
-        if full {
-            self.errors_left_out += 1;
-            return;
-        }
-        let all = flow.errors.get_or_insert_default();
-        let before = all.capacity();
-        all.push(error);
-        let more = all.capacity() - before;
-        let texts = all.last().map(|error| [error.what.len(), error.frame.1.len()].map(allocated));
-        let texts: usize = texts.into_iter().flatten().sum();
-        self.weight += more * size_of::<IcmpNotice>() + texts;
-        self.errors += 1;
     }
 
     pub(super) fn endpoint(&self, index: u32) -> Option<&Endpoint> {

@@ -18,6 +18,7 @@ mod reading;
 mod recognise;
 mod registry;
 mod secrets;
+mod signatures;
 mod spec;
 mod split;
 mod stream;

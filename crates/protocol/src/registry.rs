@@ -1,14 +1,13 @@
 //! A set of protocols, and what follows from all of them together: the numbers of their messages,
 //! which message a payload may be, and which protocol divides a stream.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use super::game::value_bit;
 use super::recognise::{CandidateIds, Candidates, PrefixTable};
+use super::signatures::{SignatureField, Signatures};
 use super::{
-    Carrier, Direction, Entry, FrameBoundary, Game, GameSet, IndicatedGames, Protocol, Signature,
-    SignatureSource, SplitForms, StreamStart,
+    Carrier, Direction, Entry, FrameBoundary, Game, IndicatedGames, Protocol, SplitForms,
+    StreamStart,
 };
 
 /// Protocols, in the order of their priority for ambiguous messages; at most 32.
@@ -59,38 +58,6 @@ pub struct RegisteredMessage {
     signature_names: u64,
     /// The games that it is evidence for by its type.
     pub of_type: IndicatedGames,
-}
-
-/// A field of a message that may be evidence for a game.
-#[derive(Debug)]
-pub struct SignatureField {
-    /// Its name.
-    pub name: &'static str,
-    protocol: &'static Protocol,
-    /// The signatures in it, in the order of their games.
-    signatures: Vec<FieldSignature>,
-}
-
-/// A signature in a field.
-#[derive(Debug)]
-struct FieldSignature {
-    /// The place of its game among those of the protocol.
-    game: usize,
-    signature: &'static Signature,
-    /// Which values may have it: see [`Signature::values`].
-    values: u64,
-}
-
-impl SignatureField {
-    /// The games that a value indicates. If it `is_part` of one, the rest may be anything.
-    #[inline]
-    pub fn evidence(&self, value: &[u8], is_part: bool) -> IndicatedGames {
-        let may_be = if is_part { u64::MAX } else { value_bit(value) };
-        let fitting = self.signatures.iter().filter(|of| of.values & may_be != 0);
-        let fitting = fitting.filter(|of| of.signature.fits(value, is_part));
-        let indicated = fitting.map(|of| (of.game, of.signature.confidence));
-        GameSet::by(self.protocol, indicated)
-    }
 }
 
 /// A set of protocols of one registry.
@@ -317,32 +284,7 @@ impl RegisteredMessage {
             ProtocolSet(positions.fold(0, |set, (position, _)| set | 1 << position))
         };
         let spec = &entry.spec;
-        let outline = entry.outline();
-        let of_fields = signatures.of_fields.iter().filter(|(name, _)| outline.has(name));
-        let mut fields: BTreeMap<_, _> =
-            of_fields.map(|(name, signatures)| (*name, signatures.clone())).collect();
-        let mut of_type = Vec::new();
-        for place in &signatures.of_messages {
-            match place.signature.source {
-                SignatureSource::Message(id) if id == spec.id => {
-                    of_type.push((place.game, place.signature.confidence));
-                }
-                SignatureSource::In(id, name, _) if id == spec.id && outline.has(name) => {
-                    fields.entry(name).or_default().push(*place);
-                }
-                _ => {}
-            }
-        }
-        let fields = fields.into_iter().map(|(name, mut places)| {
-            places.sort_unstable_by_key(|place| place.number);
-            let signatures = places.iter().map(|place| {
-                let SignaturePlace { game, signature, .. } = *place;
-                FieldSignature { game, signature, values: signature.values() }
-            });
-            let signatures = signatures.collect();
-            SignatureField { name, protocol: entry.protocol, signatures }
-        });
-        let signature_fields: Vec<_> = fields.collect();
+        let (signature_fields, of_type) = signatures.of_message(entry);
         let names = signature_fields.iter().map(|field| name_bit(field.name));
         Self {
             entry,
@@ -355,7 +297,7 @@ impl RegisteredMessage {
             likely: spec.likely(Direction::default()),
             signature_names: names.fold(0, |all, bit| all | bit),
             signature_fields,
-            of_type: GameSet::by(entry.protocol, of_type.into_iter()),
+            of_type,
         }
     }
 }
@@ -364,43 +306,4 @@ impl RegisteredMessage {
 fn name_bit(name: &str) -> u64 {
     let last = name.as_bytes().last().copied().unwrap_or_default();
     1 << ((5 * name.len() + usize::from(last)) % 64)
-}
-
-/// The signatures of a protocol's games.
-#[derive(Default)]
-struct Signatures {
-    /// Those of a field of any message, by its name.
-    of_fields: BTreeMap<&'static str, Vec<SignaturePlace>>,
-    /// Those of one message.
-    of_messages: Vec<SignaturePlace>,
-}
-
-/// A signature and where it is declared.
-#[derive(Clone, Copy)]
-struct SignaturePlace {
-    /// Its number among all of the protocol.
-    number: usize,
-    /// The game's place among those of the protocol.
-    game: usize,
-    signature: &'static Signature,
-}
-
-impl Signatures {
-    fn from_protocol(protocol: &'static Protocol) -> Self {
-        let games = protocol.games.iter().enumerate();
-        let all = games.flat_map(|(game, of)| of.signatures.iter().map(move |s| (game, s)));
-        let mut signatures = Self::default();
-        for (number, (game, signature)) in all.enumerate() {
-            let place = SignaturePlace { number, game, signature };
-            match signature.source {
-                SignatureSource::Field(name, _) => {
-                    signatures.of_fields.entry(name).or_default().push(place);
-                }
-                SignatureSource::Message(_) | SignatureSource::In(..) => {
-                    signatures.of_messages.push(place);
-                }
-            }
-        }
-        signatures
-    }
 }
