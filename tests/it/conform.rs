@@ -374,7 +374,7 @@ fn what_cannot_be_tried_is_refused() {
             &["conform", "--target", "127.0.0.1", "--target", "127.0.0.2"],
             "several targets need --format html",
         ),
-        (&["conform", "rtcw", "--profile", "dpmaster"], "no case is selected"),
+        (&["conform", "rtcw", "--profile", "quake3"], "no case is selected"),
     ] {
         let (status, stdout, complaint) = conform(arguments);
         assert_eq!((status, stdout.as_str()), (Some(2), ""), "{arguments:?}: {complaint}");

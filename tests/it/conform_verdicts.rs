@@ -206,7 +206,7 @@ fn a_target_that_lists_one_game_is_judged_for_that() {
     let policy = "game-policy=accept Xonotic";
     let unaware = judged(None, "dpmaster", policy);
     let blocked = count(&unaware, CaseVerdict::Blocked);
-    assert!(blocked > 60 && count(&unaware, CaseVerdict::Fail) <= 3, "{:?}", bad(&unaware));
+    assert!(blocked > 60 && count(&unaware, CaseVerdict::Fail) <= 5, "{:?}", bad(&unaware));
     for game in ["gamename=Xonotic", "gamename=Xonotic,protocol=3", "gamename=Xonotic,protocol=4"] {
         let settings = format!("{policy},{game}");
         let aware = judged(None, "dpmaster", &settings);

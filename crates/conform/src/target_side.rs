@@ -8,8 +8,8 @@ use super::pool::ServerPool;
 use simulate::{AddressPool, Network, Target};
 
 /// The maximum servers of one service that a run registers, if each has its own address: with one
-/// of the other family 200.
-const MOST_SERVERS: usize = 199;
+/// of the other family 300.
+const MOST_SERVERS: usize = 299;
 /// The same if they share one address: dpmaster accepts 32 of an address.
 const MOST_OF_AN_ADDRESS: usize = 30;
 

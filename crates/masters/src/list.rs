@@ -57,6 +57,14 @@ impl<'a> ListFilter<'a> {
         filter
     }
 
+    /// The same for the servers of a game: clients of Enemy Territory always get all of them (004 4)
+    /// getservers).
+    #[must_use]
+    pub fn of_game(self, game: Option<&[u8]>) -> Self {
+        let all = game == Some(b"et".as_slice());
+        Self { empty: self.empty || all, full: self.full || all, ..self }
+    }
+
     /// Whether servers of this kind match. Without a word for them, empty and full ones do not (001
     /// 1.1.1).
     pub fn fits(&self, defects: Defects, kind: &ListKey) -> bool {

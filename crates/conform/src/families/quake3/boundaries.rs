@@ -157,10 +157,12 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/getservers/gametype",
-        title: "a client asks with gametype=tdm; servers have this type and others like it",
+        title: "a client asks with gametype=tdm, and with gametype=classicduel; servers have these \
+                types and others like them",
         run: |ctx| {
             let types = ["tdm", "td", "tdmx", "xtdm", "TDM", "0"];
-            game_types(ctx, "gametype=tdm", &types)
+            game_types(ctx, "gametype=tdm", &types)?;
+            game_types(ctx, "gametype=classicduel", &["classicduel", "classicd"])
         },
         ..GAME_LISTED_CASE
     },
@@ -361,14 +363,19 @@ fn game_types(ctx: &TestContext<'_>, word: &str, types: &[&str]) -> Done {
         client.setup_listed(&server, of_game(ctx, &game))?;
         servers.push((server, *gametype));
     }
-    let words = &format!("empty full {word}");
-    let list = Quake3ListRequest { words, ..of_game(ctx, &game) };
     let Some(((first, _), others)) = servers.split_first() else { return Ok(()) };
-    let listed = client.wait_listed(first, list)?;
-    others.iter().try_for_each(|(server, gametype)| {
-        listed
-            .expect_absent(server, &format!("one with a server of gametype {gametype}, for {word}"))
-    })
+    for words in [format!("empty full {word}"), format!("{word} full empty")] {
+        let list = Quake3ListRequest { words: &words, ..of_game(ctx, &game) };
+        let listed = client.wait_listed(first, list).map_err(|failure| Failure {
+            expected: format!("{} (\"{words}\")", failure.expected),
+            ..failure
+        })?;
+        others.iter().try_for_each(|(server, gametype)| {
+            let came = format!("one with a server of gametype {gametype}, for \"{words}\"");
+            listed.expect_absent(server, &came)
+        })?;
+    }
+    Ok(())
 }
 
 /// A server with one free place is not full, and one with one player is not empty.
@@ -388,8 +395,13 @@ fn last_place(ctx: &TestContext<'_>) -> Done {
     let mut listed = Vec::new();
     for (clients, places, expected) in servers {
         let server = Quake3Server::new(ctx)?.with("clients", clients).with("sv_maxclients", places);
-        client.setup_listed(&server, all(ctx))?;
-        listed.push((server, format!("{clients} players on {places} places"), expected));
+        let load = format!("{clients} players on {places} places");
+        ctx.setup(|| server.register())?;
+        client.wait_listed(&server, all(ctx)).map_err(|failure| Failure {
+            expected: format!("{} ({load}, for \"empty full\")", failure.expected),
+            ..failure
+        })?;
+        listed.push((server, load, expected));
     }
     for (n, words) in ["", "empty", "full"].into_iter().enumerate() {
         let list = Quake3ListRequest { words, ..all(ctx) };

@@ -5,8 +5,8 @@
 use super::LISTS;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_CHALLENGED, GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Server, all, is_refused, named_game, named_protocol, next_protocol,
-    of_game, own_game,
+    Quake3Client, Quake3Server, all, if_listed, is_refused, named_game, named_protocol,
+    next_protocol, of_game, own_game,
 };
 use crate::shared::challenge_quality::beyond;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -66,6 +66,13 @@ pub(super) static CASES: &[Case] = &[
             client.wait_listed(&named, of_game(ctx, &game))?;
             let came = "one that holds it, by the game of its tag before";
             client.request_any(&client.encode(all(ctx)))?.expect_absent(&named, came)?;
+            let own = ctx.own_protocol();
+            let named = named.with("protocol", &own.to_string());
+            client
+                .setup_listed(&named, Quake3ListRequest { protocol: own, ..of_game(ctx, &game) })?;
+            let number = Quake3ListRequest { game: "", protocol: own, ..of_game(ctx, &game) };
+            let by_number = "one that holds it, by its number alone as the game of its tag before";
+            client.request_any(&number.plain())?.expect_absent(&named, by_number)?;
             let again = named
                 .tagged(messages::QUAKE)
                 .without("gamename")
@@ -96,6 +103,37 @@ pub(super) static CASES: &[Case] = &[
         ..GAME_LISTED_CASE
     },
     Case {
+        id: "dpmaster/infoResponse/refused-renewal",
+        title: "a listed server answers without its protocol, and with no places",
+        run: |ctx| {
+            let game = named_game(ctx);
+            let (server, client) = Quake3Server::darkplaces(ctx, &game)?.with_client(ctx)?;
+            let list = of_game(ctx, &game);
+            let server = server.with("clients", "2").without("protocol");
+            ctx.setup(|| server.register())?;
+            let named = |what: &'static str| {
+                move |failure: Failure| Failure {
+                    expected: format!("{}, which has answered {what} since", failure.expected),
+                    ..failure
+                }
+            };
+            client.request(list)?.expect_listed(&server).map_err(named("without protocol"))?;
+            let protocol = list.protocol.to_string();
+            let server = server.with("protocol", &protocol).with("sv_maxclients", "0");
+            ctx.setup(|| server.register())?;
+            client.request(list)?.expect_listed(&server).map_err(named("with no places"))
+        },
+        ..GAME_LISTED_CASE
+    },
+    Case {
+        id: "dpmaster/getserversExt/filters",
+        title: "clients ask with getserversExt and the filter words of getservers; servers are empty, \
+                full, of other game types and of another protocol",
+        needs: &[&EXTENDED_ANSWERED],
+        run: extended_filters,
+        ..CASE
+    },
+    Case {
         id: "dpmaster/infoResponse/other-game",
         title: "a Quake III server names another game in its answer",
         run: |ctx| {
@@ -103,8 +141,10 @@ pub(super) static CASES: &[Case] = &[
                 let why = "the target is not assumed to refuse it; --assume one-name=on";
                 return Err(Failure::skipped(why));
             }
-            let (game, list) = (own_game(ctx)?, all(ctx));
+            let (game, protocol) = (own_game(ctx)?, if_listed(ctx, ctx.own_protocol())?);
             let server = Quake3Server::new(ctx)?.with("gamename", &game);
+            let server = server.with("protocol", &protocol.to_string());
+            let list = Quake3ListRequest { protocol, ..all(ctx) };
             is_refused(&server, &[list, Quake3ListRequest { game: &game, ..list }])
         },
         ..LISTED_CASE
@@ -284,6 +324,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Enemy Territory asks for protocol 84 without words; servers are empty, full \
                 and neither",
         run: |ctx| {
+            own_game(ctx)?;
             if ctx.assumed().game().protocol.is_some() || !ctx.is_over_ipv4() {
                 return Err(Failure::skipped(
                     "a getservers for protocol 84 cannot list servers here",
@@ -291,7 +332,7 @@ pub(super) static CASES: &[Case] = &[
             }
             let client = Quake3Client::new(ctx)?;
             let list = Quake3ListRequest { game: "", protocol: 84, words: "", line_feed: false };
-            for (clients, what) in [("1", "with a player"), ("0", "empty"), ("8", "full")] {
+            for (clients, what) in [("1", "not empty"), ("0", "empty"), ("8", "full")] {
                 let info = messages::server_info("84").with("clients", clients);
                 let server = Quake3Server::with_info(ctx, messages::TERRITORY, info)?;
                 ctx.setup(|| server.register())?;
@@ -321,6 +362,56 @@ fn similar_keys() -> ServerInfo {
         let short = key.get(..key.len() - 1).unwrap_or_default();
         info.with(&format!("{key}s"), value).with(short, value).with(&format!("x{key}"), value)
     })
+}
+
+/// Of servers of one game, an extended request lists those that its words and its protocol select.
+fn extended_filters(ctx: &TestContext<'_>) -> Done {
+    let (game, client) = (own_game(ctx)?, Quake3Client::new(ctx)?);
+    // Players, game type, and whether its protocol is the one that is asked for.
+    let loads = [
+        ("1", "0", true),
+        ("0", "0", true),
+        ("8", "0", true),
+        ("1", "tdm", true),
+        ("1", "0", false),
+    ];
+    let mut servers = Vec::new();
+    for (clients, gametype, is_asked) in loads {
+        let protocol = if is_asked { named_protocol(ctx) } else { next_protocol(ctx) };
+        let server = Quake3Server::darkplaces(ctx, &game)?.with("protocol", &protocol.to_string());
+        let server = server.with("clients", clients).with("gametype", gametype);
+        client.setup_listed(&server, Quake3ListRequest { protocol, ..of_game(ctx, &game) })?;
+        let which = match (clients, gametype, is_asked) {
+            ("0", ..) => "the empty server",
+            ("8", ..) => "the full server",
+            (_, "tdm", _) => "the server of gametype tdm",
+            (.., false) => "the server of another protocol",
+            _ => "the server with a player",
+        };
+        servers.push((server, which));
+    }
+    for (words, expected) in [
+        ("", [true, false, false, true, false]),
+        ("empty", [true, true, false, true, false]),
+        ("full", [true, false, true, true, false]),
+        ("empty full", [true, true, true, true, false]),
+        ("empty full gametype=tdm", [false, false, false, true, false]),
+        ("ffa", [true, false, false, false, false]),
+    ] {
+        let list = Quake3ListRequest { words, ..of_game(ctx, &game) };
+        let listed = client.request_bytes(&list.extended())?;
+        for ((server, which), is_in) in servers.iter().zip(expected) {
+            if is_in {
+                listed.expect_listed(server).map_err(|failure| Failure {
+                    expected: format!("{}, {which}, for \"{words}\"", failure.expected),
+                    ..failure
+                })?;
+            } else {
+                listed.expect_absent(server, &format!("one with {which}, for \"{words}\""))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A server that has not answered is forgotten after the time of its challenge, and takes no place

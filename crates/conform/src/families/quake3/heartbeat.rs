@@ -6,7 +6,7 @@ use super::preconditions::{
     CHALLENGED, CHALLENGED_CASE, GAME_LISTED_CASE, LIST_ANSWERED, LISTED_CASE, RTCW_LISTED,
     TERRITORY_LIST, TERRITORY_LISTED, WOLF_LIST,
 };
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, named_game};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, named_game, own_game};
 use crate::shared::challenge_quality::beyond;
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Failure, TestContext};
@@ -62,7 +62,11 @@ pub(super) static CASES: &[Case] = &[
             let server = server.with("clients", "8");
             ctx.setup(|| server.register())?;
             client.wait_unlisted(&server, plain)?;
-            client.wait_listed(&server, all(ctx)).map(drop)
+            client.wait_listed(&server, all(ctx))?;
+            // It stays so until it answers again.
+            server.send_heartbeat()?;
+            ctx.setup(|| server.recv_challenge())?;
+            client.request(all(ctx))?.expect_listed(&server)
         },
         ..LISTED_CASE
     },
@@ -168,6 +172,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a server of Return to Castle Wolfenstein does not answer the getinfo",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
+            own_game(ctx)?;
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::with_info(ctx, messages::WOLF, messages::server_info("60"))?;
             server.send_heartbeat()?;
@@ -219,6 +224,7 @@ fn unless_full(ctx: &TestContext<'_>, failure: Failure) -> Failure {
 
 /// A server with this tag registers and is listed with its own protocol, and with no other.
 fn listed(ctx: &TestContext<'_>, tag: &'static str, list: Quake3ListRequest<'static>) -> Done {
+    own_game(ctx)?;
     let client = Quake3Client::new(ctx)?;
     let server =
         Quake3Server::with_info(ctx, tag, messages::server_info(&list.protocol.to_string()))?;

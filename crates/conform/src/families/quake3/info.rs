@@ -3,7 +3,7 @@
 use super::LISTS;
 use super::preconditions::{EXTENDED_ANSWERED, GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Role, Quake3Server, all, is_refused, named_game, named_protocol,
+    Quake3Client, Quake3Role, Quake3Server, all, if_listed, is_refused, named_game, named_protocol,
     next_protocol, of_game, own_game,
 };
 use crate::shared::registration;
@@ -118,17 +118,24 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "dpmaster/infoResponse/odd-protocols",
-        title: "servers answer that their protocols are -1, 0 and 1",
+        title: "servers answer that their protocols are -1, 0, 1 and 70000; clients ask for them",
         run: |ctx| {
             let (game, client) = (named_game(ctx), Quake3Client::new(ctx)?);
-            for protocol in [-1, 0, 1] {
+            let mut servers = Vec::new();
+            for protocol in [-1, 0, 1, 70_000] {
+                if_listed(ctx, protocol)?;
                 let server = Quake3Server::darkplaces(ctx, &game)?;
                 let server = server.with("protocol", &protocol.to_string());
                 ctx.setup(|| server.register())?;
                 let list = Quake3ListRequest { protocol, ..of_game(ctx, &game) };
-                let is_listed = client.expect_unlisted(&server, list).is_err();
-                let is = if is_listed { "listed" } else { "not listed" };
-                ctx.note(format!("protocol {protocol}: {is}"));
+                let of = |failure: Failure| Failure {
+                    expected: format!("{} (protocol {protocol})", failure.expected),
+                    ..failure
+                };
+                let listed = client.wait_listed(&server, list).map_err(of)?;
+                let came = format!("one that holds it, for protocol {protocol}");
+                servers.iter().try_for_each(|other| listed.expect_absent(other, &came))?;
+                servers.push(server);
             }
             Ok(())
         },

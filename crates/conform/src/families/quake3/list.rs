@@ -11,6 +11,7 @@ use super::preconditions::{
 };
 use super::roles::{
     Quake3Client, Quake3Role, Quake3Server, all, expect_whole_records, if_listed, of_protocol,
+    own_game,
 };
 use crate::list::ReceivedList;
 use crate::shared::{boundaries, lists};
@@ -223,6 +224,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Return to Castle Wolfenstein sends its request, with a line feed",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
+            own_game(ctx)?;
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::with_info(ctx, messages::WOLF, messages::server_info("60"))?;
             client.setup_listed(&server, WOLF_LIST)?;
@@ -238,6 +240,7 @@ pub(super) static CASES: &[Case] = &[
         title: "clients of Return to Castle Wolfenstein ask with empty, with full and with neither",
         needs: &[&RTCW_LISTED],
         run: |ctx| {
+            own_game(ctx)?;
             let client = Quake3Client::new(ctx)?;
             let server = |clients: &str| {
                 let server_info = messages::server_info("60").with("clients", clients);
@@ -259,6 +262,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a client of Enemy Territory sends its request, full before empty",
         needs: &[&TERRITORY_LISTED],
         run: |ctx| {
+            own_game(ctx)?;
             let client = Quake3Client::new(ctx)?;
             let server =
                 Quake3Server::with_info(ctx, messages::TERRITORY, messages::server_info("82"))?;

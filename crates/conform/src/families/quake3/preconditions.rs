@@ -1,6 +1,6 @@
 //! The preconditions of the Quake III family's cases.
 
-use super::roles::{Quake3Client, Quake3Role, Quake3Server, all};
+use super::roles::{Quake3Client, Quake3Role, Quake3Server, all, own_game};
 use super::{AUTHORIZE, LISTS, MOTD, UPDATE};
 use crate::shared::registration;
 use crate::{CASE, Case, Done, Precondition, TestContext};
@@ -99,6 +99,7 @@ pub static RTCW_LISTED: Precondition = Precondition {
     otherwise: "no server of Return to Castle Wolfenstein is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
+        own_game(ctx)?;
         let server = Quake3Server::with_info(ctx, messages::WOLF, messages::server_info("60"))?;
         registration::registered(ctx, &server)
     },
@@ -110,6 +111,7 @@ pub static TERRITORY_LISTED: Precondition = Precondition {
     otherwise: "no server of Enemy Territory is listed",
     needs: &[&ANSWERS],
     check: |ctx| {
+        own_game(ctx)?;
         let server =
             Quake3Server::with_info(ctx, messages::TERRITORY, messages::server_info("82"))?;
         registration::registered(ctx, &server)

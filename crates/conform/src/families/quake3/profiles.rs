@@ -55,6 +55,7 @@ pub(super) static PROFILES: &[Profile] = &[
             "dpmaster/infoResponse/gamename-*",
             "dpmaster/infoResponse/gametype-with-space",
             "dpmaster/infoResponse/long-values",
+            "dpmaster/infoResponse/odd-protocols",
             "dpmaster/infoResponse/other-game",
             "dpmaster/infoResponse/protocol-no-number",
             "dpmaster/limits/*",
@@ -199,7 +200,12 @@ pub(super) static PROFILES: &[Profile] = &[
             "dpmaster/infoResponse/foreign",
             "unvanquished/*",
         ],
-        except: &["quake3/getserversResponse/packets", "quake3/getserversResponse/end-mark"],
+        except: &[
+            "quake3/getserversResponse/packets",
+            "quake3/getserversResponse/end-mark",
+            "dpmaster/getserversExt/anonymous-games",
+            "dpmaster/getserversExt/filters",
+        ],
         demands: &[],
     },
 ];

@@ -11,6 +11,8 @@ use simulate::families::teeworlds::messages::{self, LIST_HEAD, LIST_RECORD};
 const FEW: usize = 3;
 /// How often a list is requested that has to stay the same.
 const TIMES: usize = 4;
+/// The bytes before an IPv4 address in its record.
+const MAPPED: usize = 12;
 /// One server more than a packet of the released master holds, and the bytes of that packet.
 const MANY: usize = 76;
 const LONGEST: usize = LIST_HEAD + 75 * LIST_RECORD;
@@ -34,12 +36,21 @@ pub(super) static CASES: &[Case] = &[
             ctx.setup(|| server.register())?;
             let Err(failure) = client.wait_listed(&server) else { return Ok(()) };
             let listed = ctx.setup(|| client.list())?;
-            let Some((datagram, at)) = misplaced(&listed, &server) else {
+            let what = "a record of ten bytes 00, two bytes FF and the address";
+            if let Some((datagram, at)) = misplaced(&listed, &server) {
+                return Err(Failure::new(what, "one with the address first")
+                    .within(datagram, at..at + LIST_RECORD));
+            }
+            let Some((datagram, _, at)) = listed.find_block(server.end.address()) else {
                 return Err(failure.in_setup());
             };
-            let what = "a record of ten bytes 00, two bytes FF and the address";
-            Err(Failure::new(what, "one with the address first")
-                .within(datagram, at..at + LIST_RECORD))
+            let record = at.saturating_sub(MAPPED)..at;
+            let before = datagram.bytes.get(record.clone()).unwrap_or_default();
+            if before == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] {
+                return Err(failure.in_setup());
+            }
+            let came = format!("the address behind {before:02x?}");
+            Err(Failure::new(what, came).within(datagram, record))
         },
         ..CHECKED_CASE
     },

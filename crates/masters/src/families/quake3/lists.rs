@@ -29,7 +29,8 @@ pub(crate) fn servers(
     let Some(query) = query.filter(|query| may_answer(state, incoming, *query)) else {
         return;
     };
-    let (filter, defects) = (ListFilter::parse(filters, state.defects), state.defects);
+    let defects = state.defects;
+    let filter = ListFilter::parse(filters, defects).of_game(query.game);
     let found = state.find(query, |kind| !kind.six && filter.fits(defects, kind));
     let header = b"\xff\xff\xff\xffgetserversResponse";
     let split = match state.settings.list_form {
@@ -76,7 +77,8 @@ pub(crate) fn servers_ext(
     else {
         return;
     };
-    let (filter, defects) = (ListFilter::parse(filters, state.defects), state.defects);
+    let defects = state.defects;
+    let filter = ListFilter::parse(filters, defects).of_game(query.game);
     let found = state.find(query, |kind| {
         let six = filter.six && !defects.has(Defect::NoIpv6);
         let family = if kind.six { six } else { filter.four };
