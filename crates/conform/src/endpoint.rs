@@ -98,6 +98,11 @@ impl<'s> TestEndpoint<'s> {
         })
     }
 
+    /// Sends bytes that answer a datagram of the target to where that came from.
+    pub fn reply(&self, to: &ReceivedDatagram, bytes: &[u8]) -> Done {
+        if to.from == self.to { self.send_bytes(bytes) } else { self.send_bytes_to(to.from, bytes) }
+    }
+
     /// Sends bytes to where a datagram of the target came from, which may be another port.
     pub fn send_bytes_to(&self, to: SocketAddr, bytes: &[u8]) -> Done {
         self.ctx.wait_for_rate();
@@ -152,6 +157,24 @@ impl<'s> TestEndpoint<'s> {
     pub fn expect<T>(
         &self,
         what: &str,
+        find: impl FnMut(&ReceivedDatagram) -> Option<T>,
+    ) -> Result<T, Failure> {
+        self.expect_from(what, false, find)
+    }
+
+    /// The same from any port.
+    pub fn expect_from_any_port<T>(
+        &self,
+        what: &str,
+        find: impl FnMut(&ReceivedDatagram) -> Option<T>,
+    ) -> Result<T, Failure> {
+        self.expect_from(what, true, find)
+    }
+
+    fn expect_from<T>(
+        &self,
+        what: &str,
+        any_port: bool,
         mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
     ) -> Result<T, Failure> {
         let timeout = self.ctx.env.timeout;
@@ -176,7 +199,7 @@ impl<'s> TestEndpoint<'s> {
                 });
             };
             match find(&datagram) {
-                Some(_) if datagram.from != self.to => {
+                Some(_) if datagram.from != self.to && !any_port => {
                     let what = format!("{what} from {}", self.to);
                     return Err(
                         Failure::new(what, format!("it from {}", datagram.from)).at(&datagram)

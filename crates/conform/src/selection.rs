@@ -13,8 +13,15 @@ pub struct CaseSelection {
 
 /// No case matches this word.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("no case matches {0}; --list shows all cases")]
+#[error("no case matches {0}; {}", advice(.0))]
 pub struct NoSuchCase(pub String);
+
+/// What to do with a word that is no case: an address is the target, most likely.
+fn advice(word: &str) -> &'static str {
+    let host = word.rsplit_once(':').map_or(word, |(host, _)| host);
+    let is_address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
+    if is_address { "--target names the address of a master" } else { "--list shows all cases" }
+}
 
 impl CaseSelection {
     /// The cases of a profile that any of the words selects; without a profile or without words

@@ -22,6 +22,9 @@ pub trait TestRole: Sized + 'static {
     const SERVICE: &'static str;
     /// The request that answers a heartbeat: `a getInfo in answer to the heartbeat`.
     const REQUEST: &'static str;
+    /// Whether servers answer a request of the master that comes from another port than the one
+    /// that they sent their heartbeat to, as game servers do.
+    const ANSWERS_ANY_PORT: bool = false;
     /// What servers and clients say to this kind of master.
     const MASTER: &'static MasterMessages;
     /// A server that registers with it.
@@ -138,13 +141,18 @@ impl<'s, R: TestRole> TestServer<'s, R> {
     /// Receives the request after a heartbeat.
     pub fn recv_challenge(&self) -> Result<MasterRequest<R>, Failure> {
         let mut sent = Ok(());
-        let request = self.end.expect(R::REQUEST, |datagram| {
+        let find = |datagram: &ReceivedDatagram| {
             if let Some(answer) = self.state.answer_before(&self.info, &datagram.bytes) {
                 sent = self.end.send_bytes(&answer);
             }
             let challenge = R::Server::challenge(&datagram.bytes)?;
             Some(MasterRequest { datagram: datagram.clone(), challenge })
-        })?;
+        };
+        let request = if R::ANSWERS_ANY_PORT {
+            self.end.expect_from_any_port(R::REQUEST, find)
+        } else {
+            self.end.expect(R::REQUEST, find)
+        }?;
         sent.map(|()| request)
     }
 
@@ -170,7 +178,7 @@ impl<'s, R: TestRole> TestServer<'s, R> {
     /// Answers the master's request.
     pub fn answer_request(&self, request: &MasterRequest<R>) -> Done {
         let answer = self.state.answer_request(&self.info, &request.datagram.bytes);
-        answer.map_or(Ok(()), |answer| self.end.send_bytes(&answer))
+        answer.map_or(Ok(()), |answer| self.end.reply(&request.datagram, &answer))
     }
 
     /// Sends a heartbeat, and answers the request.

@@ -12,8 +12,13 @@ use super::{ClientStream, Network, Socket, Target};
 
 /// Lower ports are reserved by the system; an endpoint that had one gets another.
 const FIRST_PORT: u16 = 1024;
-/// The maximum number of hosts: addresses of 127.0.0.0/8 from a random one on.
+/// The maximum number of hosts.
 const HOSTS: u32 = 1 << 20;
+/// The addresses of hosts near a target on 127.0.0.0/8, by the first and their number: 127.1.0.0 to
+/// 127.254.255.255.
+const OF_LOOPBACK: (u32, u32) = (0x7f01_0000, 254 << 16);
+/// Those where every IPv4 address is this machine's: 198.18.0.0/15, which is for tests (RFC 2544).
+const OF_TESTS: (u32, u32) = (0xc612_0000, 2 << 16);
 /// How often another address is tried if one is in use.
 const TRIES: u32 = 64;
 /// With this many addresses, few hosts share one.
@@ -22,6 +27,7 @@ const MANY: usize = 64;
 /// Gives addresses to hosts and sockets to their endpoints.
 ///
 /// For a target on 127.0.0.0/8 every host has its own address 127.x.y.z, and the requested ports.
+/// The same holds where every IPv4 address is this machine's, for any target, with 198.18.x.y.
 /// For a target at an IPv6 address of the loopback interface, hosts get the other addresses of that
 /// interface, in turn; further hosts share them. Otherwise all hosts share one address. Hosts that
 /// share an address differ in their ports.
@@ -37,8 +43,8 @@ pub struct AddressPool {
 /// Where the addresses of hosts come from.
 #[derive(Debug)]
 enum AddressSource {
-    /// 127.0.0.0/8, from this address on.
-    Loopback { first: u32 },
+    /// So many addresses from the first on, beginning with one of them.
+    Range { range: (u32, u32), begin: u32 },
     /// These, in turn; at least one.
     Listed(Vec<IpAddr>),
 }
@@ -50,9 +56,10 @@ impl AddressPool {
     /// If the system gives no such address or socket.
     pub fn near(target: Target) -> io::Result<Self> {
         let at = target.at(1);
-        let (target, source) = (Arc::new(target), AddressSource::random()?);
+        let own = at.is_ipv4() && target.is_loopback();
+        let range = if at.ip().is_loopback() { OF_LOOPBACK } else { OF_TESTS };
+        let (target, source) = (Arc::new(target), AddressSource::random(range)?);
         let mut pool = Self { network: Network::System, target, source, hosts: 0 };
-        let own = at.is_ipv4() && at.ip().is_loopback();
         if !own || UdpSocket::bind((pool.address(), 0)).is_err() {
             let mut addresses = other_loopback(at.ip(), &loopback_addresses());
             if addresses.is_empty() {
@@ -67,7 +74,7 @@ impl AddressPool {
     /// have that of the target, as on a machine without other addresses.
     pub fn in_memory(target: Target, network: &Arc<MemoryNetwork>) -> Self {
         let source = match target.at(1).ip() {
-            IpAddr::V4(_) => AddressSource::Loopback { first: 0 },
+            IpAddr::V4(_) => AddressSource::Range { range: OF_LOOPBACK, begin: 0 },
             ip @ IpAddr::V6(_) => AddressSource::Listed(vec![ip]),
         };
         let network = Network::Memory(Arc::clone(network));
@@ -77,7 +84,7 @@ impl AddressPool {
     /// How many different addresses hosts have; further hosts share them in turn.
     pub fn addresses(&self) -> usize {
         match &self.source {
-            AddressSource::Loopback { .. } => HOSTS as usize,
+            AddressSource::Range { range: (_, count), .. } => HOSTS.min(*count) as usize,
             AddressSource::Listed(addresses) => addresses.len(),
         }
     }
@@ -99,7 +106,7 @@ impl AddressPool {
             }
             let address = self.address();
             self.hosts += 1;
-            let is_taken = matches!(self.source, AddressSource::Loopback { .. })
+            let is_taken = matches!(self.source, AddressSource::Range { .. })
                 && address == self.target.at(1).ip();
             if !is_taken {
                 return Ok(address);
@@ -111,10 +118,9 @@ impl AddressPool {
     /// The address of the next host.
     fn address(&self) -> IpAddr {
         match &self.source {
-            // 127.1.0.0 to 127.254.255.255, from a random start.
-            AddressSource::Loopback { first } => {
-                let offset = first.wrapping_add(self.hosts) % (254 << 16);
-                Ipv4Addr::from_bits(0x7f01_0000 + offset).into()
+            AddressSource::Range { range: (first, count), begin } => {
+                let offset = begin.wrapping_add(self.hosts) % count;
+                Ipv4Addr::from_bits(first + offset).into()
             }
             AddressSource::Listed(addresses) => {
                 let mut turns =
@@ -168,10 +174,11 @@ impl AddressPool {
 }
 
 impl AddressSource {
-    fn random() -> io::Result<Self> {
+    /// The addresses of a range, from a random one on.
+    fn random(range: (u32, u32)) -> io::Result<Self> {
         let mut seed = [0; 4];
         random::fill(&mut seed)?;
-        Ok(Self::Loopback { first: u32::from_le_bytes(seed) })
+        Ok(Self::Range { range, begin: u32::from_le_bytes(seed) })
     }
 }
 
@@ -212,6 +219,17 @@ fn loopback_addresses() -> Vec<IpAddr> {
 #[cfg(not(target_os = "linux"))]
 fn loopback_addresses() -> Vec<IpAddr> {
     Vec::new()
+}
+
+/// Whether every IPv4 address is this machine's, as in a network namespace that routes all of them
+/// to its loopback device.
+pub(super) fn every_address_is_here() -> bool {
+    let (first, count) = OF_TESTS;
+    [first, first + count - 1].into_iter().all(|bits| {
+        let ip = Ipv4Addr::from_bits(bits).into();
+        // To reach an address of its own a machine uses the same address.
+        route_source(SocketAddr::new(ip, FIRST_PORT)).is_ok_and(|source| source == ip)
+    })
 }
 
 /// The local address of the route to another.

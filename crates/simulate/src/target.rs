@@ -6,6 +6,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, ToSocketAdd
 
 use thiserror::Error;
 
+use super::address_pool::every_address_is_here;
+
 /// Packets per second to a target on the internet, if the user sets no rate.
 pub const LIMIT: u32 = 100;
 
@@ -25,6 +27,9 @@ pub struct Target {
     name: String,
     /// Port 0 stands for every port.
     address: SocketAddr,
+    /// Whether nothing that is sent to it leaves this machine, and hosts have many addresses from
+    /// which it can be reached.
+    is_loopback: bool,
     limit: Option<u32>,
 }
 
@@ -79,13 +84,14 @@ impl Target {
         if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
             return Err(TargetError::NotUnicast { address: ip });
         }
-        let local = is_local(ip);
+        let is_loopback = ip.is_loopback() || ip.is_ipv4() && every_address_is_here();
+        let local = is_loopback || is_local(ip);
         if !local && !consent.authorized {
             return Err(TargetError::Unauthorized { address: ip });
         }
         let limit = consent.rate.or((!local).then_some(LIMIT));
         let address = SocketAddr::new(ip, address.port());
-        Ok(Self { name: name.to_owned(), address, limit })
+        Ok(Self { name: name.to_owned(), address, is_loopback, limit })
     }
 
     /// The same with the scope of a link-local address.
@@ -128,14 +134,15 @@ impl Target {
         address.ip().to_canonical() == self.address.ip()
     }
 
-    /// Whether it is on this machine's loopback, where every 127.x.y.z may be a source address.
+    /// Whether it is on this machine's loopback, where every 127.x.y.z may be a source address, or in
+    /// a network namespace where every IPv4 address is this machine's.
     pub fn is_loopback(&self) -> bool {
-        self.address.ip().is_loopback()
+        self.is_loopback
     }
 
     /// Whether it is on this machine or in a private network.
     pub fn is_local(&self) -> bool {
-        is_local(self.address.ip())
+        self.is_loopback || is_local(self.address.ip())
     }
 
     /// Whether it has an IPv6 address.

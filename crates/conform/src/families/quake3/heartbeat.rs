@@ -23,6 +23,22 @@ pub(super) static CASES: &[Case] = &[
         ..CASE
     },
     Case {
+        id: "quake3/heartbeat/source",
+        title: "a server sends a heartbeat, and looks where the request comes from",
+        needs: &[&CHALLENGED],
+        run: |ctx| {
+            let server = Quake3Server::new(ctx)?;
+            let datagram = server.challenged()?.datagram;
+            let (from, to) = (datagram.from, server.end.target());
+            if from == to {
+                return Ok(());
+            }
+            let expected = format!("a getinfo or a getstatus from {to}");
+            Err(Failure::new(expected, format!("it from {from}")).at(&datagram))
+        },
+        ..CASE
+    },
+    Case {
         id: "quake3/heartbeat/listed",
         decides: &["quake3/listed"],
         title: "a server sends a heartbeat and answers the getinfo or getstatus",

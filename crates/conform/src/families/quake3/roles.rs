@@ -80,6 +80,7 @@ pub struct Quake3Role;
 impl TestRole for Quake3Role {
     const SERVICE: &'static str = LISTS;
     const REQUEST: &'static str = "a getinfo or a getstatus in answer to the heartbeat";
+    const ANSWERS_ANY_PORT: bool = true;
     const MASTER: &'static MasterMessages = &simulate::families::quake3::master::QUAKE3_LIST;
     type Server = messages::RegisteringQuake3;
     type List<'l> = Quake3ListRequest<'l>;
