@@ -13,7 +13,7 @@ pub struct CaseSelection {
 
 /// No case matches this word.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("no case matches {0}; {}", advice(.0))]
+#[error("no case matches {0}; {advice}", advice = advice(.0))]
 pub struct NoSuchCase(pub String);
 
 /// What to do with a word that is no case: an address is the target, most likely.
