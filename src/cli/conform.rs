@@ -119,7 +119,7 @@ impl Conform {
                 bail!("--namespace: --target and the command that starts it belong together");
             }
             let is_ready = || !self.server || server::answers(&self.at);
-            return namespace::run(&self.command_of_master, is_ready);
+            return namespace::run(&self.command_of_master, self.at.ipv4(), is_ready);
         }
         let mut profile = self.profile()?;
         let mut plan = self.plan(profile)?;

@@ -19,7 +19,11 @@ pub(super) use linux::run;
 
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn run(_: &[OsString], _: impl Fn() -> bool) -> anyhow::Result<u8> {
+pub(super) fn run(
+    _: &[OsString],
+    _: Option<std::net::Ipv4Addr>,
+    _: impl Fn() -> bool,
+) -> anyhow::Result<u8> {
     anyhow::bail!("--namespace: only Linux has network namespaces")
 }
 
@@ -42,10 +46,17 @@ mod linux {
     /// that is looked at.
     const PATIENCE: Duration = Duration::from_secs(10);
     const LOOK: Duration = Duration::from_millis(20);
-    /// What makes every IPv4 address this machine's, for the program `ip`.
-    const SETUP: &str = "link set lo up\n\
-                         route add local 0.0.0.0/1 dev lo table local\n\
-                         route add local 128.0.0.0/1 dev lo table local\n";
+    /// What makes every IPv4 address this machine's, for the program `ip`. A master that has not said
+    /// which address it sends from, as most do, sends from that of the target.
+    fn setup(target: Ipv4Addr) -> String {
+        format!(
+            "link set lo up\n\
+             addr add {target}/32 dev lo\n\
+             route add local 0.0.0.0/1 dev lo table local src {target}\n\
+             route add local 128.0.0.0/1 dev lo table local src {target}\n"
+        )
+    }
+
     /// How many IPv6 addresses it has: an address is this machine's if a device has it.
     const IPV6: u32 = 256;
     /// Spreads consecutive numbers over all numbers: odd, and near 2^32 divided by the golden ratio.
@@ -69,9 +80,13 @@ mod linux {
     ///
     /// Before that it waits until `is_ready`: a server listens before it has loaded its map. One that
     /// does not get ready is judged as it is.
-    pub fn run(master: &[OsString], is_ready: impl Fn() -> bool) -> anyhow::Result<u8> {
+    pub fn run(
+        master: &[OsString],
+        target: Option<Ipv4Addr>,
+        is_ready: impl Fn() -> bool,
+    ) -> anyhow::Result<u8> {
         enter().context("--namespace: no network namespace can be made")?;
-        set_up().context("--namespace")?;
+        set_up(target.unwrap_or(Ipv4Addr::LOCALHOST)).context("--namespace")?;
         let mut started = MasterProcess(None);
         if let [program, arguments @ ..] = master {
             let mut command = Command::new(program);
@@ -108,8 +123,8 @@ mod linux {
         Ok(())
     }
 
-    fn set_up() -> anyhow::Result<()> {
-        let mut commands = SETUP.to_owned();
+    fn set_up(target: Ipv4Addr) -> anyhow::Result<()> {
+        let mut commands = setup(target);
         for number in 1..=IPV6 {
             let [high, low] = [number.wrapping_mul(SPREAD), !number.wrapping_mul(SPREAD)];
             let [high, low] =

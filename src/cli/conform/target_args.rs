@@ -1,5 +1,6 @@
 //! The options that say which target is meant, and what is assumed of it.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -10,7 +11,7 @@ use conform::families::profiles;
 use conform::{Assumed, Profile, TargetEnv};
 use masters::families::services;
 use masters::{Config, RunningMaster};
-use simulate::{Consent, Network, TargetPair};
+use simulate::{Consent, Network, Target, TargetPair};
 use text::parse_option;
 
 /// The maximum of servers in the reference master.
@@ -56,6 +57,15 @@ impl TargetArgs {
     /// The kind of master that was named.
     pub fn profile(&self) -> anyhow::Result<Option<&'static Profile>> {
         self.profile.as_ref().map(NamedProfile::of_masters).transpose()
+    }
+
+    /// The IPv4 address of the target, if it has one.
+    pub(super) fn ipv4(&self) -> Option<Ipv4Addr> {
+        let consent = Consent { authorized: true, rate: None };
+        match Target::find(self.target.first()?, consent).ok()?.at(1).ip() {
+            IpAddr::V4(ip) => Some(ip),
+            IpAddr::V6(_) => None,
+        }
     }
 
     /// What may be sent to targets.

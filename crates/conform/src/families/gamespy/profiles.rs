@@ -43,12 +43,13 @@ pub(super) static PROFILES: &[Profile] = &[
             "gamespy/heartbeat/query-port",
             // Port 0 stands for the game's usual port.
             "gamespy/heartbeat/no-port",
-            // Only the first heartbeat gets a query.
+            // Only the first heartbeat gets a query; another run has used the port.
+            "gamespy/heartbeat/first-port",
             "gamespy/heartbeat/asked-again",
             "gamespy/list/one-machine",
             "gamespy/heartbeat/comes-back",
             "gamespy/heartbeat/exiting*",
-            "gamespy/heartbeat/silent",
+            "gamespy/heartbeat/silent*",
             "gamespy/secure/asked-anew",
             "gamespy/secure/replayed",
             // Names and keys are case-insensitive.
