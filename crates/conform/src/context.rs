@@ -321,7 +321,14 @@ impl<'v> TestContext<'v> {
         self.env.timeout
     }
 
-    /// Whether the target is on a loopback address.
+    /// The first byte of IPv4 addresses of this machine from which the target is reached: 127, or 198
+    /// where it has another address in a network namespace of its own. Some masters list no servers
+    /// on loopback addresses.
+    pub fn first_byte(&self) -> u8 {
+        if self.env.target().at(1).ip().is_loopback() { 127 } else { 198 }
+    }
+
+    /// Whether the target is on a loopback address, or in a network namespace of its own.
     pub fn is_on_loopback(&self) -> bool {
         self.env.target().is_loopback()
     }

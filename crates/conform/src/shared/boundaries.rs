@@ -22,6 +22,8 @@ const ONE_MACHINE: &[([u8; 4], u16)] =
 pub const ONE_PORT: &[([u8; 4], u16)] =
     &[([127, ANY, 6, 7], 0x6d6e), ([127, ANY, 6, 8], 0x6d6e), ([127, ANY, 7, 7], 0x6d6e)];
 
+/// The first byte that stands for [`TestContext::first_byte`].
+const LOOPBACK: u8 = 127;
 /// The second byte of [`ODD`] addresses stands for any, so that several runs have their own.
 const ANY: u8 = 0;
 /// How many are tried.
@@ -64,9 +66,10 @@ pub fn servers_at<'s>(
     let address = |(ip, port): &([u8; 4], u16)| SocketAddr::from((Ipv4Addr::from(*ip), *port));
     let mut ends = Vec::new();
     for ([first, second, third, fourth], port) in addresses {
+        let first = if *first == LOOPBACK { ctx.first_byte() } else { *first };
         let seconds = if *second == ANY { ctx.own_bytes(TRIES) } else { vec![*second] };
         for second in seconds {
-            let at = address(&([*first, second, *third, *fourth], *port));
+            let at = address(&([first, second, *third, *fourth], *port));
             if let Some(end) = ctx.server_on(service, at)? {
                 ends.push(end);
                 break;

@@ -99,7 +99,8 @@ pub(super) static CASES: &[Case] = &[
                 return Err(Failure::skipped("127.92.92.92 reaches no target that is elsewhere"));
             }
             let client = Quake3Client::new(ctx)?;
-            let server = Quake3Server::at(ctx.server_at(LISTS, [127, 92, 92, 92].into())?);
+            let server =
+                Quake3Server::at(ctx.server_at(LISTS, [ctx.first_byte(), 92, 92, 92].into())?);
             ctx.setup(|| server.register())?;
             client.wait_listed(&server, all(ctx)).map(drop)
         },

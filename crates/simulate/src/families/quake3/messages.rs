@@ -54,9 +54,17 @@ pub(super) const TERRITORY_NAME: &str = "et";
 /// The second spelling of "nothing or a newline", and of "nothing or a blank".
 const THERE: u8 = 1;
 
-/// A server of this protocol with one player on eight places, and only required values.
+/// A server of this protocol with one player on eight places: the required values, and the name and
+/// the map, which engines always send (ioquake3, `SVC_Info`); Tremulous' master lists no server
+/// without a name.
 pub fn server_info(protocol: &str) -> ServerInfo {
-    ServerInfo::from_pairs(&[("protocol", protocol), ("clients", "1"), ("sv_maxclients", "8")])
+    ServerInfo::from_pairs(&[
+        ("protocol", protocol),
+        ("hostname", "noname"),
+        ("mapname", "q3dm17"),
+        ("clients", "1"),
+        ("sv_maxclients", "8"),
+    ])
 }
 
 /// A server of the family.
