@@ -42,10 +42,11 @@ mod linux {
     /// that is looked at.
     const PATIENCE: Duration = Duration::from_secs(10);
     const LOOK: Duration = Duration::from_millis(20);
-    /// What makes every IPv4 address this machine's, for the program `ip`.
+    /// What makes every IPv4 address this machine's, for the program `ip`. A master that listens on all
+    /// addresses sends from 127.0.0.1 to each of them.
     const SETUP: &str = "link set lo up\n\
-                         route add local 0.0.0.0/1 dev lo table local\n\
-                         route add local 128.0.0.0/1 dev lo table local\n";
+                         route add local 0.0.0.0/1 dev lo src 127.0.0.1 table local\n\
+                         route add local 128.0.0.0/1 dev lo src 127.0.0.1 table local\n";
     /// How many IPv6 addresses it has: an address is this machine's if a device has it.
     const IPV6: u32 = 256;
     /// Spreads consecutive numbers over all numbers: odd, and near 2^32 divided by the golden ratio.

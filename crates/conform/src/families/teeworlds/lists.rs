@@ -19,7 +19,7 @@ const LONGEST: usize = LIST_HEAD + 75 * LIST_RECORD;
 
 /// Both sides of what separates servers in lists.
 pub(super) static BOUNDARIES: &[Case] = boundary_cases!("teeworlds/lis2/"; "byte-order", "no-doubles"; TeeServer<'_>, LISTED_CASE; |ctx| {
-    let (servers, _) = TeeServer::some_listed(ctx, FEW)?;
+    let (servers, _) = TeeServer::all_listed(ctx, FEW)?;
     let request = messages::list_request();
     boundaries::answered_each_time(ctx, super::LISTS, &request, &servers, messages::list_records)
 });
@@ -98,11 +98,12 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "teeworlds/lis2/steady",
-        title: "three servers register; a client asks for the list four times",
+        title: "three servers are listed; a client asks for the list four times: it has them, and all \
+                others of the run",
         // Lists of other cases would interfere.
         exclusive: true,
         run: |ctx| {
-            let (servers, client) = TeeServer::some_listed(ctx, FEW)?;
+            let (servers, client) = TeeServer::all_listed(ctx, FEW)?;
             for _ in 0..TIMES {
                 let listed = ctx.setup(|| client.list())?;
                 servers.iter().try_for_each(|server| listed.expect_listed(server))?;
