@@ -4,6 +4,8 @@
 mod boundaries;
 mod challenge;
 mod dpmaster;
+mod each_time;
+mod extended;
 mod forms;
 mod getservers;
 mod heartbeat;
@@ -36,6 +38,7 @@ pub static SUITE: TestSuite = TestSuite {
     cases: &[
         getservers::CASES,
         boundaries::CASES,
+        each_time::CASES,
         list::CASES,
         packets::CASES,
         forms::CASES,
@@ -44,6 +47,7 @@ pub static SUITE: TestSuite = TestSuite {
         timeout::CASES,
         info::CASES,
         dpmaster::CASES,
+        extended::CASES,
         other_services::CASES,
         robust::CASES,
     ],
