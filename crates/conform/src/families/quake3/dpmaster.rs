@@ -177,8 +177,8 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let server = Quake3Server::named(ctx)?;
             let first = ServerInfo::from_pairs(&[])
-                .with("hostname", &"v".repeat(LONGEST_VALUE))
-                .with(&"k".repeat(300), "1");
+                .with("hostname", "v".repeat(LONGEST_VALUE))
+                .with("k".repeat(300), "1");
             let info = server.info.pairs().fold(first, |all, (key, value)| all.with(key, value));
             let server = Quake3Server { info, ..server };
             server.register()?;
@@ -243,7 +243,7 @@ fn similar_keys() -> ServerInfo {
     ];
     values.into_iter().fold(ServerInfo::from_pairs(&[]), |info, (key, value)| {
         let short = key.get(..key.len() - 1).unwrap_or_default();
-        info.with(&format!("{key}s"), value).with(short, value).with(&format!("x{key}"), value)
+        info.with(format!("{key}s"), value).with(short, value).with(format!("x{key}"), value)
     })
 }
 
@@ -268,7 +268,7 @@ fn unanswered_forgotten(ctx: &TestContext<'_>) -> Done {
     ctx.wait(beyond(time));
     let info = messages::server_info(&named_protocol(ctx).to_string());
     let server = Quake3Server {
-        info: info.with("gamename", &named_game(ctx)),
+        info: info.with("gamename", named_game(ctx)),
         ..Quake3Server::at(ctx.server_beside(LISTS, first)?)
     }
     .tagged(messages::DARKPLACES);
