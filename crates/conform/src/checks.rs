@@ -1,11 +1,13 @@
 //! What a run does before and after its cases: it checks preconditions, and takes its servers off
 //! the list.
 
+use std::collections::BTreeSet;
+
 use super::context::TestContext;
 use super::env::TargetEnv;
 use super::failure::FailureKind;
 use super::precondition::{Precondition, UnmetPrecondition};
-use super::suite::TestSuite;
+use super::suite::{SuiteCase, TestSuite};
 use text::duration_of;
 
 /// Checks a precondition, twice before it counts as unmet.
@@ -43,6 +45,68 @@ fn check_in<'v>(
         last = Some(UnmetPrecondition { id: precondition.id, says, failure, log, failed: None });
     }
     last
+}
+
+/// Checks these cases' preconditions: the unmet ones with evidence, and the ids of the met ones.
+pub(super) fn judge_preconditions(
+    cases: &[SuiteCase],
+    env: &TargetEnv,
+) -> (Vec<UnmetPrecondition>, BTreeSet<&'static str>) {
+    let mut judged = JudgedPreconditions::default();
+    for case in cases {
+        case.preconditions().iter().for_each(|goal| judged.judge_with_needs(goal, case.suite, env));
+    }
+    (judged.causes, judged.held)
+}
+
+/// The preconditions that are judged so far.
+#[derive(Default)]
+struct JudgedPreconditions {
+    causes: Vec<UnmetPrecondition>,
+    held: BTreeSet<&'static str>,
+}
+
+impl JudgedPreconditions {
+    /// Checks those that need no other, then the precondition itself. A target that meets it meets
+    /// what it needs too; of one that does not, what it needs is checked, to name the first cause.
+    fn judge_with_needs(
+        &mut self,
+        goal: &'static Precondition,
+        suite: &'static TestSuite,
+        env: &TargetEnv,
+    ) {
+        let all = Precondition::all_of(&[goal]);
+        for one in all.iter().filter(|one| one.needs.is_empty()) {
+            self.judge(one, suite, env);
+        }
+        if self.is_judged(goal) {
+            return;
+        }
+        let Some(cause) = check(goal, suite, env) else {
+            return self.held.extend(all.iter().map(|one| one.id));
+        };
+        for one in all.iter().filter(|one| one.id != goal.id) {
+            self.judge(one, suite, env);
+        }
+        if !self.is_judged(goal) {
+            self.causes.push(cause);
+        }
+    }
+
+    /// Checks one alone, if it is not judged yet.
+    fn judge(&mut self, one: &'static Precondition, suite: &'static TestSuite, env: &TargetEnv) {
+        if self.is_judged(one) {
+            return;
+        }
+        match check(one, suite, env) {
+            Some(cause) => self.causes.push(cause),
+            None => _ = self.held.insert(one.id),
+        }
+    }
+
+    fn is_judged(&self, one: &Precondition) -> bool {
+        self.held.contains(one.id) || one.cause(&self.causes).is_some()
+    }
 }
 
 /// Shuts down the servers of a run if the protocol has a message for it; returns how many the

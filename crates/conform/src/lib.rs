@@ -21,6 +21,7 @@ mod case;
 mod checks;
 pub(crate) mod client;
 mod context;
+mod context_servers;
 mod control;
 mod csv_table;
 mod datagram;

@@ -8,13 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use super::attempt::Attempt;
-use super::checks::{check, check_with_new, shut_down_servers};
+use super::checks::{check, check_with_new, judge_preconditions, shut_down_servers};
 use super::env::TargetEnv;
 use super::failure::FailureKind;
 use super::judged::Judged;
 use super::outcome::RunOutcome;
 use super::plan::RunPlan;
-use super::precondition::{Precondition, UnmetPrecondition};
+use super::precondition::UnmetPrecondition;
 use super::suite::{SuiteCase, TestSuite};
 use report::CaseVerdict;
 use simulate::raise_fd_limit;
@@ -53,68 +53,6 @@ pub fn run(plan: &RunPlan, env: &TargetEnv, report: &(dyn Fn(&Judged) + Sync)) -
     run.side_by_side(&together);
     run.one_by_one(&alone);
     run.finish()
-}
-
-/// Checks these cases' preconditions: the unmet ones with evidence, and the ids of the met ones.
-fn judge_preconditions(
-    cases: &[SuiteCase],
-    env: &TargetEnv,
-) -> (Vec<UnmetPrecondition>, BTreeSet<&'static str>) {
-    let mut judged = JudgedPreconditions::default();
-    for case in cases {
-        case.preconditions().iter().for_each(|goal| judged.judge_with_needs(goal, case.suite, env));
-    }
-    (judged.causes, judged.held)
-}
-
-/// The preconditions that are judged so far.
-#[derive(Default)]
-struct JudgedPreconditions {
-    causes: Vec<UnmetPrecondition>,
-    held: BTreeSet<&'static str>,
-}
-
-impl JudgedPreconditions {
-    /// Checks those that need no other, then the precondition itself. A target that meets it meets
-    /// what it needs too; of one that does not, what it needs is checked, to name the first cause.
-    fn judge_with_needs(
-        &mut self,
-        goal: &'static Precondition,
-        suite: &'static TestSuite,
-        env: &TargetEnv,
-    ) {
-        let all = Precondition::all_of(&[goal]);
-        for one in all.iter().filter(|one| one.needs.is_empty()) {
-            self.judge(one, suite, env);
-        }
-        if self.is_judged(goal) {
-            return;
-        }
-        let Some(cause) = check(goal, suite, env) else {
-            return self.held.extend(all.iter().map(|one| one.id));
-        };
-        for one in all.iter().filter(|one| one.id != goal.id) {
-            self.judge(one, suite, env);
-        }
-        if !self.is_judged(goal) {
-            self.causes.push(cause);
-        }
-    }
-
-    /// Checks one alone, if it is not judged yet.
-    fn judge(&mut self, one: &'static Precondition, suite: &'static TestSuite, env: &TargetEnv) {
-        if self.is_judged(one) {
-            return;
-        }
-        match check(one, suite, env) {
-            Some(cause) => self.causes.push(cause),
-            None => _ = self.held.insert(one.id),
-        }
-    }
-
-    fn is_judged(&self, one: &Precondition) -> bool {
-        self.held.contains(one.id) || one.cause(&self.causes).is_some()
-    }
 }
 
 /// The state of a run.

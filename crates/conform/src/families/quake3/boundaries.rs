@@ -6,25 +6,16 @@ use std::time::Duration;
 use super::LISTS;
 use super::preconditions::{GAME_LISTED_CASE, LISTED_CASE};
 use super::roles::{
-    Quake3Client, Quake3Role, Quake3Server, all, if_listed, named_game, next_protocol, of_game,
-    of_protocol, own_game,
+    Quake3Client, Quake3Server, all, if_listed, named_game, next_protocol, of_game, of_protocol,
+    own_game,
 };
-use crate::server::TestRole as _;
 use crate::shared::boundaries;
-use crate::{Case, Done, Failure, TestContext, TestEndpoint};
+use crate::{Case, Done, Failure, TestContext};
 use protocols::quake3::game_of;
 use simulate::families::quake3::messages::{self, Quake3ListRequest};
 
-/// Servers that are asked for again and again.
-const FEW: usize = 3;
 /// The longest game type of a server, in characters.
 const LONGEST_GAMETYPE: usize = 31;
-/// Servers that send heartbeats, and how often each: as often as the target answers in a second, but
-/// at least twice.
-const SENDERS: usize = 8;
-const MOST_HEARTBEATS: u32 = 16;
-const LEAST_HEARTBEATS: u32 = 2;
-const HEARTBEATS_FOR: Duration = Duration::from_secs(1);
 
 pub(super) static CASES: &[Case] = &[
     Case {
@@ -99,36 +90,6 @@ pub(super) static CASES: &[Case] = &[
         title: "three servers of one address register, and one of them again",
         requires: "quake3/getserversResponse/doubles",
         run: |ctx| boundaries::of_one_machine::<Quake3Server<'_>>(ctx),
-        ..LISTED_CASE
-    },
-    Case {
-        id: "quake3/getserversResponse/each-time",
-        title: "three servers register; clients ask many times for the list, and send no request \
-                twice: it has these servers, and those of the run that were listed at first",
-        exclusive: true,
-        run: |ctx| {
-            let (client, list) = (Quake3Client::new(ctx)?, all(ctx));
-            let servers =
-                (0..FEW).map(|_| Quake3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
-            servers.iter().try_for_each(|server| client.setup_listed(server, list).map(drop))?;
-            let listed = ctx.setup(|| client.request(list))?;
-            let of_run = listed.servers().map(|(at, ..)| at).filter(|at| ctx.is_server(LISTS, *at));
-            let others: Vec<_> = servers.iter().map(Quake3Server::address).chain(of_run).collect();
-            let request = client.encode(list);
-            boundaries::answered_each_time(
-                ctx,
-                LISTS,
-                &request,
-                &others,
-                Quake3Role::read_list_packet,
-            )
-        },
-        ..LISTED_CASE
-    },
-    Case {
-        id: "quake3/heartbeat/each-time",
-        title: "eight servers send heartbeats for a second, each after an answer, and none twice",
-        run: heartbeats_each_time,
         ..LISTED_CASE
     },
     Case {
@@ -312,35 +273,6 @@ pub(super) static CASES: &[Case] = &[
         ..GAME_LISTED_CASE
     },
 ];
-
-/// Each heartbeat is answered.
-fn heartbeats_each_time(ctx: &TestContext<'_>) -> Done {
-    // Few servers may share an address.
-    let senders = if ctx.is_wide() { SENDERS } else { 1 };
-    let servers = (0..senders).map(|_| Quake3Server::new(ctx)).collect::<Result<Vec<_>, _>>()?;
-    let ends: Vec<_> = servers.iter().map(|server| &server.end).collect();
-    let Some(first) = servers.first() else { return Ok(()) };
-    let heartbeat = messages::heartbeat(first.state.tag);
-    let begun = ctx.now();
-    for n in 1..=MOST_HEARTBEATS {
-        if n > LEAST_HEARTBEATS && ctx.now().duration_since(begun) > HEARTBEATS_FOR {
-            break;
-        }
-        let what = format!("a getinfo for each heartbeat, and so for heartbeat {n} of each server");
-        for (nth, requests) in TestEndpoint::request_each_once(&ends, &what, &heartbeat)? {
-            let Some(server) = servers.get(nth) else { break };
-            let is_challenge = |bytes: &[u8]| messages::challenge(bytes).is_some();
-            if !requests.iter().any(|request| is_challenge(&request.bytes)) {
-                return Err(Failure::new(what, "another message"));
-            }
-            for request in &requests {
-                let answer = messages::answer(&server.info, &request.bytes);
-                answer.map_or(Ok(()), |answer| server.end.send_bytes(&answer))?;
-            }
-        }
-    }
-    Ok(())
-}
 
 /// The server is in no list of this request, which need not be answered.
 fn expect_none(

@@ -81,8 +81,9 @@ pub(super) static CASES: &[Case] = &[
             client.wait_listed(&server, all(ctx))?;
             // It stays so until it answers again.
             server.send_heartbeat()?;
-            ctx.setup(|| server.recv_challenge())?;
-            client.request(all(ctx))?.expect_listed(&server)
+            let request = ctx.setup(|| server.recv_challenge())?;
+            client.request(all(ctx))?.expect_listed(&server)?;
+            server.answer_request(&request)
         },
         ..LISTED_CASE
     },

@@ -4,6 +4,8 @@
 mod boundaries;
 mod challenge;
 mod dpmaster;
+mod each_time;
+mod extended;
 mod forms;
 mod getservers;
 mod heartbeat;
@@ -37,6 +39,7 @@ pub static SUITE: TestSuite = TestSuite {
     cases: &[
         getservers::CASES,
         boundaries::CASES,
+        each_time::CASES,
         list::CASES,
         packets::CASES,
         forms::CASES,
@@ -46,6 +49,7 @@ pub static SUITE: TestSuite = TestSuite {
         info::CASES,
         limits::CASES,
         dpmaster::CASES,
+        extended::CASES,
         other_services::CASES,
         robust::CASES,
     ],

@@ -22,6 +22,15 @@ pub static SUITE: TestSuite = TestSuite {
     cases: &[register::CASES, lists::CASES, lists::BOUNDARIES, robust::SHARED],
     profiles: &[Profile {
         assumes: "server-timeout=90s",
+        // As the released master does (011 mastersrv.cpp).
+        demands: &[
+            "teeworlds/fwresponse/kept",
+            "teeworlds/fwresponse/told",
+            "teeworlds/lis2/*",
+            "teeworlds/req2/cut-short",
+            "teeworlds/siz2/counts",
+            "teeworlds/timeout/forgotten",
+        ],
         ..Profile::new(TEEWORLDS.id, "a master of Teeworlds", &["teeworlds/*"])
     }],
     requirements: csv_table!(Requirement, "requirements.csv"),

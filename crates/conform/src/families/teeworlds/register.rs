@@ -27,12 +27,21 @@ pub(super) static CASES: &[Case] = &[
     },
     Case {
         id: "teeworlds/bea2/short",
-        title: "a server sends a heartbeat without a port, then a whole one",
+        title: "a server sends a heartbeat without a port, another one a whole one; then the first \
+                sends a whole one, too",
         run: |ctx| {
-            let server = TeeServer::new(ctx)?;
+            let (server, other) = (TeeServer::new(ctx)?, TeeServer::new(ctx)?);
             let whole = messages::heartbeat(server.end.address().port());
             let short = whole.get(..whole.len() - 2).unwrap_or_default();
             server.end.send_bytes(short)?;
+            // Both are due at the same time.
+            ctx.setup(|| other.checked())?;
+            ctx.sync(super::LISTS)?;
+            let checks = server.end.drain()?;
+            if let Some(check) = checks.iter().find(|check| messages::is_check(&check.bytes)) {
+                let what = "no check after a heartbeat without a port";
+                return Err(Failure::new(what, check.named()).at(check));
+            }
             server.checked().map(drop)
         },
         ..CHECKED_CASE

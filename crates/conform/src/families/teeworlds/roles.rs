@@ -1,5 +1,6 @@
 //! Teeworlds' servers and clients, and the lists that clients get.
 
+use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
@@ -54,6 +55,11 @@ pub fn until<T>(
     }
 }
 
+/// Whether servers that have registered in this run stay listed while a case runs.
+fn stay_listed(ctx: &TestContext<'_>) -> Result<bool, Failure> {
+    Ok(ctx.time("server-timeout")? >= LISTED_FOR && ctx.since_begin() < TAKEN_AGAIN)
+}
+
 impl<'s> TeeServer<'s> {
     pub fn new(ctx: &'s TestContext<'_>) -> Result<Self, Failure> {
         Ok(Self { end: ctx.server(LISTS)? })
@@ -76,7 +82,7 @@ impl<'s> TeeServer<'s> {
         ctx.setup(|| {
             let client = TeeClient::new(ctx)?;
             let mut servers = Vec::new();
-            if ctx.time("server-timeout")? >= LISTED_FOR && ctx.since_begin() < TAKEN_AGAIN {
+            if stay_listed(ctx)? {
                 let listed = client.list()?;
                 while servers.len() < count
                     && let Some(end) = ctx.idle_server(LISTS, |at| listed.has(&at))?
@@ -92,6 +98,24 @@ impl<'s> TeeServer<'s> {
             servers.iter().try_for_each(|server| client.wait_listed(server).map(drop))?;
             Ok((servers, client))
         })
+    }
+
+    /// Several listed servers and, as long as none is forgotten meanwhile, all others of the run that
+    /// are in one of two lists; and a client that has seen them.
+    pub fn all_listed(
+        ctx: &'s TestContext<'_>,
+        count: usize,
+    ) -> Result<(Vec<SocketAddr>, TeeClient<'s>), Failure> {
+        let (servers, client) = Self::some_listed(ctx, count)?;
+        let mut all: BTreeSet<_> = servers.iter().map(Addressed::address).collect();
+        if stay_listed(ctx)? {
+            for _ in 0..2 {
+                let listed = ctx.setup(|| client.list())?;
+                let of_run = listed.servers().map(|(at, ..)| at);
+                all.extend(of_run.filter(|at| ctx.is_server(LISTS, *at)));
+            }
+        }
+        Ok((all.into_iter().collect(), client))
     }
 
     /// Sends a heartbeat with its own port.
