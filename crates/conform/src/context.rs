@@ -33,6 +33,8 @@ pub struct TestContext<'v> {
     harsh: bool,
     /// Whether its servers have endpoints that no case has used.
     pub(super) only_new: bool,
+    /// Whether its servers have a protocol number that no other case has.
+    is_of_own_protocol: bool,
     log: RefCell<TrafficLog>,
     observations: RefCell<Vec<String>>,
     pub(super) servers: Cell<usize>,
@@ -49,6 +51,7 @@ impl<'v> TestContext<'v> {
             sentinels,
             harsh,
             only_new: false,
+            is_of_own_protocol: false,
             log: RefCell::default(),
             observations: RefCell::default(),
             servers: Cell::new(0),
@@ -61,6 +64,11 @@ impl<'v> TestContext<'v> {
     /// The same context, whose servers have endpoints that no case has used.
     pub(super) fn with_new_servers(self) -> Self {
         Self { only_new: true, ..self }
+    }
+
+    /// The same context, whose servers have a protocol number that no other case has.
+    pub(super) fn with_own_protocol(self) -> Self {
+        Self { is_of_own_protocol: true, ..self }
     }
 
     /// How long the run has lasted.
@@ -258,7 +266,7 @@ impl<'v> TestContext<'v> {
     /// endpoint; else one that no other case of the run has, because endpoints were used in other
     /// cases before.
     pub fn protocol(&self, number: u32) -> i64 {
-        if self.env.is_wide() {
+        if self.env.is_wide() && !self.is_of_own_protocol {
             return number.into();
         }
         let base = self.numbers.get().unwrap_or_else(|| self.env.number());

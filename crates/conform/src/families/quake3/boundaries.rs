@@ -144,6 +144,7 @@ pub(super) static CASES: &[Case] = &[
         title: "a Quake III server names its game too; a client asks for its protocol",
         requires: "quake3/getserversResponse/doubles",
         run: |ctx| {
+            own_game(ctx)?;
             let game = game_of(68).unwrap_or_default();
             let server = Quake3Server::new(ctx)?.with("gamename", game);
             let client = Quake3Client::new(ctx)?;

@@ -27,14 +27,19 @@ pub static ANSWERS: Precondition = Precondition {
     },
 };
 
-/// Anything comes back for a list request, from whatever port.
+/// A protocol that no server has.
+const NOBODYS: i64 = 1;
+
+/// Anything comes back for a list request, from whatever port: for a list with servers, or for one
+/// without any.
 pub static LIST_COMES: Precondition = Precondition {
     id: "quake3/list-comes",
     otherwise: "nothing comes back for a list request (the target may list other games alone)",
     needs: &[&ANSWERS],
     check: |ctx| {
-        let request = [all(ctx).encode(!ctx.is_over_ipv4())];
-        or_filled(ctx, || ctx.expect_any_answer(LISTS, &request))
+        let requests = [all(ctx), Quake3ListRequest { protocol: NOBODYS, ..all(ctx) }]
+            .map(|list| list.encode(!ctx.is_over_ipv4()));
+        or_filled(ctx, || ctx.expect_any_answer(LISTS, &requests))
     },
 };
 
