@@ -24,10 +24,10 @@ pub(super) static CASES: &[Case] = &[
         run: |ctx| {
             let client = Quake3Client::new(ctx)?;
             let server = Quake3Server::new(ctx)?;
-            let more = server.info.pairs().fold(
-                simulate::ServerInfo::from_pairs(&[("punkbuster", "0"), ("hostname", "two words")]),
-                |all, (key, value)| all.with(key, value),
-            );
+            let first =
+                simulate::ServerInfo::from_pairs(&[("punkbuster", "0"), ("hostname", "two words")]);
+            let others = server.info.clone().without("hostname").without("mapname");
+            let more = others.pairs().fold(first, |all, (key, value)| all.with(key, value));
             let info = more.with("mapname", "q3dm17").with("gametype", "0");
             let server = Quake3Server { info, ..server };
             server.register()?;
