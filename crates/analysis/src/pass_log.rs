@@ -246,7 +246,7 @@ impl PassLogReader {
             let [_, flow, .., length, _, _, _, flags] = record;
             let rare = if flags & IS_RARE != 0 { size_of::<RareRecord>() } else { 0 };
             let bytes = if flags & HAS_RANGE != 0 { 0 } else { length as usize };
-            sum ^= flows.flow(FlowId(flow)).map_or(0, |flow| flow.touch());
+            sum ^= flows.flow(FlowId(flow)).map_or(0, flow::Flow::touch);
             ahead = behind.get(rare + bytes..).unwrap_or_default();
             self.prefetched += 1;
         }

@@ -327,7 +327,8 @@ mod tests {
             (named.extended(), "getserversExt Nexuiz 3"),
             (
                 info_response(&server_info("68"), b"A_ch"),
-                "infoResponse\n\\challenge\\A_ch\\protocol\\68\\clients\\1\\sv_maxclients\\8",
+                "infoResponse\n\\challenge\\A_ch\\protocol\\68\\hostname\\noname\\mapname\\q3dm17\
+                 \\clients\\1\\sv_maxclients\\8",
             ),
             (get_key_authorize("xxxxxxxxxxxxxxxx"), "getKeyAuthorize 0 xxxxxxxxxxxxxxxx"),
             (
