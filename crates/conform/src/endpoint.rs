@@ -162,16 +162,8 @@ impl<'s> TestEndpoint<'s> {
         self.expect_from(what, false, find)
     }
 
-    /// The same from any port.
-    pub fn expect_from_any_port<T>(
-        &self,
-        what: &str,
-        find: impl FnMut(&ReceivedDatagram) -> Option<T>,
-    ) -> Result<T, Failure> {
-        self.expect_from(what, true, find)
-    }
-
-    fn expect_from<T>(
+    /// The same; whether it may come from any port.
+    pub fn expect_from<T>(
         &self,
         what: &str,
         any_port: bool,

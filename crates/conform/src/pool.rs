@@ -67,7 +67,8 @@ impl ServerPool {
         let idle = slots.iter_mut().filter(|slot| slot.is_idle(service)).filter(fits);
         let used = idle.min_by_key(|slot| slot.used);
         let Some(slot) = used else {
-            // Beside others of an address there have to be some, where not all share one.
+            // A case that asks for several servers of one address gets them beyond the limit, unless all
+            // servers have that address.
             let is_other = |ip: IpAddr| beside.keys().any(|other| *other != ip);
             if ip.is_some_and(is_other) && count < self.most + BESIDE {
                 return add_slot(&mut slots, service, false, open);

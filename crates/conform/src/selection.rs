@@ -1,5 +1,7 @@
 //! Selects cases: by ids, by patterns, by game, by profile.
 
+use std::net::{IpAddr, SocketAddr};
+
 use thiserror::Error;
 
 use super::suite::{Profile, SuiteCase, TestSuite, fits};
@@ -18,9 +20,8 @@ pub struct NoSuchCase(pub String);
 
 /// What to do with a word that is no case: an address is the target, most likely.
 fn advice(word: &str) -> &'static str {
-    let host = word.rsplit_once(':').map_or(word, |(host, _)| host);
-    let is_address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
-    if is_address { "--target names the address of a master" } else { "--list shows all cases" }
+    let is_ip = word.parse::<IpAddr>().is_ok() || word.parse::<SocketAddr>().is_ok();
+    if is_ip { "--target names the address of a master" } else { "--list shows all cases" }
 }
 
 impl CaseSelection {

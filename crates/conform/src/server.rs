@@ -141,18 +141,13 @@ impl<'s, R: TestRole> TestServer<'s, R> {
     /// Receives the request after a heartbeat.
     pub fn recv_challenge(&self) -> Result<MasterRequest<R>, Failure> {
         let mut sent = Ok(());
-        let find = |datagram: &ReceivedDatagram| {
+        let request = self.end.expect_from(R::REQUEST, R::ANSWERS_ANY_PORT, |datagram| {
             if let Some(answer) = self.state.answer_before(&self.info, &datagram.bytes) {
                 sent = self.end.send_bytes(&answer);
             }
             let challenge = R::Server::challenge(&datagram.bytes)?;
             Some(MasterRequest { datagram: datagram.clone(), challenge })
-        };
-        let request = if R::ANSWERS_ANY_PORT {
-            self.end.expect_from_any_port(R::REQUEST, find)
-        } else {
-            self.end.expect(R::REQUEST, find)
-        }?;
+        })?;
         sent.map(|()| request)
     }
 

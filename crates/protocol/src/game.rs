@@ -146,15 +146,15 @@ impl Signature {
     }
 }
 
-/// One of 64 bits, by the length and the last letter of a value, whatever its case.
+/// One of 64 bits, by the length and the last letter of a name or a value, whatever its case.
 #[inline]
-pub(super) fn value_bit(value: &[u8]) -> u64 {
-    let last = value.last().copied().unwrap_or_default();
-    1 << ((5 * value.len() + usize::from(last & 0x1f)) % 64)
+pub(super) fn text_bit(text: &[u8]) -> u64 {
+    let last = text.last().copied().unwrap_or_default();
+    1 << ((5 * text.len() + usize::from(last & 0x1f)) % 64)
 }
 
 impl Signature {
-    /// The bits ([`value_bit`]) of the values of its field that may have it: most others have none
+    /// The bits ([`text_bit`]) of the values of its field that may have it: most others have none
     /// of these bits.
     pub(super) fn values(&self) -> u64 {
         match &self.source {
@@ -179,11 +179,11 @@ impl Signature {
 }
 
 impl Pattern {
-    /// The bits ([`value_bit`]) of the values that may fit.
+    /// The bits ([`text_bit`]) of the values that may fit.
     fn values(&self) -> u64 {
         match self {
-            Self::Is(words) => words.iter().fold(0, |all, word| all | value_bit(word.as_bytes())),
-            Self::Bytes(bytes) => value_bit(bytes),
+            Self::Is(words) => words.iter().fold(0, |all, word| all | text_bit(word.as_bytes())),
+            Self::Bytes(bytes) => text_bit(bytes),
             Self::Any | Self::Present | Self::Starts(_) | Self::Contains(_) | Self::Major(_) => {
                 u64::MAX
             }

@@ -3,6 +3,7 @@
 
 use std::num::NonZeroU16;
 
+use super::game::text_bit;
 use super::recognise::{CandidateIds, Candidates, PrefixTable};
 use super::signatures::{SignatureField, Signatures};
 use super::{
@@ -268,7 +269,7 @@ impl RegisteredMessage {
     /// The field with this name, if it may be evidence for a game.
     #[inline]
     pub fn signature_field(&self, name: &str) -> Option<&SignatureField> {
-        let may_be = self.signature_names & name_bit(name) != 0;
+        let may_be = self.signature_names & text_bit(name.as_bytes()) != 0;
         self.signature_fields.iter().filter(|_| may_be).find(|field| field.name == name)
     }
 
@@ -285,7 +286,7 @@ impl RegisteredMessage {
         };
         let spec = &entry.spec;
         let (signature_fields, of_type) = signatures.of_message(entry);
-        let names = signature_fields.iter().map(|field| name_bit(field.name));
+        let names = signature_fields.iter().map(|field| text_bit(field.name.as_bytes()));
         Self {
             entry,
             id,
@@ -300,10 +301,4 @@ impl RegisteredMessage {
             of_type,
         }
     }
-}
-
-/// One of 64 bits, by the length and the end of a name.
-fn name_bit(name: &str) -> u64 {
-    let last = name.as_bytes().last().copied().unwrap_or_default();
-    1 << ((5 * name.len() + usize::from(last)) % 64)
 }

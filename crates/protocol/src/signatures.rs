@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::game::value_bit;
+use super::game::text_bit;
 use super::{Entry, GameSet, IndicatedGames, Protocol, Signature, SignatureSource};
 
 /// A field of a message that may be evidence for a game.
@@ -29,7 +29,7 @@ impl SignatureField {
     /// The games that a value indicates. If it `is_part` of one, the rest may be anything.
     #[inline]
     pub fn evidence(&self, value: &[u8], is_part: bool) -> IndicatedGames {
-        let may_be = if is_part { u64::MAX } else { value_bit(value) };
+        let may_be = if is_part { u64::MAX } else { text_bit(value) };
         let fitting = self.signatures.iter().filter(|of| of.values & may_be != 0);
         let fitting = fitting.filter(|of| of.signature.fits(value, is_part));
         let indicated = fitting.map(|of| (of.game, of.signature.confidence));

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, ToSocketAdd
 
 use thiserror::Error;
 
-use super::address_pool::every_address_is_here;
+use super::address_pool::is_here_as_all;
 
 /// Packets per second to a target on the internet, if the user sets no rate.
 pub const LIMIT: u32 = 100;
@@ -84,7 +84,10 @@ impl Target {
         if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
             return Err(TargetError::NotUnicast { address: ip });
         }
-        let is_loopback = ip.is_loopback() || ip.is_ipv4() && every_address_is_here();
+        let is_loopback = match ip {
+            IpAddr::V4(ip) => ip.is_loopback() || is_here_as_all(ip),
+            IpAddr::V6(ip) => ip.is_loopback(),
+        };
         let local = is_loopback || is_local(ip);
         if !local && !consent.authorized {
             return Err(TargetError::Unauthorized { address: ip });

@@ -3,7 +3,8 @@
 
 /// The cases of a game. `$game` begins their ids, `$base` has their preconditions. `survives` sends
 /// datagrams and checks that the target answers as before; `messages` are cut short; some datagrams
-/// begin with one of `longest` and `noise`; a flood has so many heartbeats; `long_values` registers a server with long settings.
+/// begin with one of `longest` and `noise`; a flood has `$flood` heartbeats; `long_values` registers
+/// a server with long settings.
 macro_rules! robust_cases {
     (
         $game:literal, $base:expr, survives: $survives:expr, messages: $messages:expr,

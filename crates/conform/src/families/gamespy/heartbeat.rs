@@ -4,7 +4,7 @@ use super::SERVERS;
 use super::preconditions::{LEAVES, LISTED_CASE, QUERIED_AGAIN, QUERIED_CASE};
 use super::roles::{GamespyServer, list};
 use crate::shared::{boundaries, challenge_quality};
-use crate::{CASE, Case, Done, Failure, ReceivedDatagram, TestEndpoint};
+use crate::{CASE, Case, Done, Failure, ReceivedDatagram, TestContext, TestEndpoint};
 use simulate::families::gamespy::messages::{self, CHANGED};
 
 /// The lowest port of a server (003 Heartbeat).
@@ -106,10 +106,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         needs: &[&QUERIED_AGAIN],
         run: |ctx| {
-            if ctx.assumed().settings().keep_silent {
-                let why = "the target is assumed to keep servers that fall silent (keep-silent)";
-                return Err(Failure::skipped(why));
-            }
+            unless_kept(ctx)?;
             let server = GamespyServer::listed(ctx)?;
             ctx.setup(|| {
                 server.send_state_changed()?;
@@ -128,10 +125,7 @@ pub(super) static CASES: &[Case] = &[
         slow: Some("challenge-timeout"),
         needs: &[&QUERIED_AGAIN],
         run: |ctx| {
-            if ctx.assumed().settings().keep_silent {
-                let why = "the target is assumed to keep servers that fall silent (keep-silent)";
-                return Err(Failure::skipped(why));
-            }
+            unless_kept(ctx)?;
             let server = GamespyServer::listed(ctx)?;
             ctx.setup(|| {
                 server.send_heartbeat()?;
@@ -240,4 +234,13 @@ fn is_query(datagram: &ReceivedDatagram) -> Option<()> {
 
 fn no_query(end: &TestEndpoint<'_>) -> Done {
     end.expect_none("no query after such a heartbeat", is_query)
+}
+
+/// Skips a case about servers that fall silent, where the target is assumed to keep them.
+fn unless_kept(ctx: &TestContext<'_>) -> Done {
+    if ctx.assumed().settings().keep_silent {
+        let why = "the target is assumed to keep servers that fall silent (keep-silent)";
+        return Err(Failure::skipped(why));
+    }
+    Ok(())
 }
