@@ -170,7 +170,7 @@ impl<'s> TestEndpoint<'s> {
         mut find: impl FnMut(&ReceivedDatagram) -> Option<T>,
     ) -> Result<T, Failure> {
         let timeout = self.ctx.env.timeout;
-        let (begun, mut again) = (self.ctx.now(), self.last.borrow().clone());
+        let (mut begun, mut again) = (self.ctx.now(), self.last.borrow().clone());
         let mut other: Option<ReceivedDatagram> = None;
         loop {
             let span = if again.is_some() { timeout / 2 } else { timeout };
@@ -178,8 +178,10 @@ impl<'s> TestEndpoint<'s> {
             // Datagrams that arrived in time are checked, however late that is.
             let Some(datagram) = self.recv(left)? else {
                 if let Some(bytes) = again.take() {
-                    // As a game would after packet loss.
+                    // As a game would after packet loss. The time that it waits for its turn does not count.
+                    let asked = self.ctx.now();
                     self.send_bytes(&bytes)?;
+                    begun += self.ctx.now().duration_since(asked);
                     continue;
                 }
                 return Err(match other {
