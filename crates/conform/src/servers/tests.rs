@@ -22,8 +22,8 @@ const NO_DEFECT: &str = include_str!("no_defect.csv");
 /// How long a run may take in which all cases pass.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// All cases of a kind, judged with a server that has this defect; SHOULD as MUST.
-fn judged(server: &TestedServer, defect: Option<ServerDefect>) -> Vec<Judged> {
+/// A server in memory that has this defect.
+fn env(server: &TestedServer, defect: Option<ServerDefect>) -> TargetEnv {
     let defects: ServerDefects = defect.into_iter().collect();
     let service = server.service();
     let target = SimulatedServers(vec![server.simulated(service.port, defects)]);
@@ -34,6 +34,12 @@ fn judged(server: &TestedServer, defect: Option<ServerDefect>) -> Vec<Judged> {
         TargetEnv::named_on_network(name, network, addresses, Assumed::default()).unwrap();
     keep_within_limits(&mut env);
     env.timeout = Duration::from_secs(2);
+    env
+}
+
+/// All cases of a kind, judged with a server that has this defect; SHOULD as MUST.
+fn judged(server: &TestedServer, defect: Option<ServerDefect>) -> Vec<Judged> {
+    let env = env(server, defect);
     let suites = server_suites();
     let profile = server.suite.profiles.first();
     let cases = CaseSelection::new(suites, profile, &[]).unwrap().cases;
@@ -64,6 +70,18 @@ fn simulated_servers_pass() {
         }
     }
     assert!(bad.is_empty(), "{bad}");
+}
+
+/// An earlier run ends with a flood, which uses all answers that a server gives at once.
+#[test]
+fn a_run_begins_as_if_all_answers_were_used() {
+    for server in SERVERS {
+        let env = env(server, None);
+        let (begun, from) = (env.network.now(), [127, 0, 0, 2].into());
+        env.wait_for_answer(server.kind.service, from);
+        let waited = env.network.now().duration_since(begun);
+        assert!(waited >= server.kind.limits.of_all.refill, "{}: {waited:?}", profile(server));
+    }
 }
 
 /// What each defect makes fail, by run; `UPDATE=1` writes the file.
