@@ -23,8 +23,11 @@ pub(super) struct Ordered {
     next: u64,
     rows: VecDeque<WaitingRow>,
     waiting: usize,
-    /// Bytes that `rows` may still hold.
+    /// The maximum bytes that `rows` may hold, and those that they hold.
     room: usize,
+    held: usize,
+    /// The numbers of rows that were held since the last ones were stored; some were written.
+    held_numbers: Vec<u64>,
     store: PayloadStore,
     /// What was read of it: rows leave it in nearly the order in which they came.
     blocks: SpoolBlocks,
@@ -47,6 +50,13 @@ enum WaitingRow {
     },
 }
 
+impl WaitingRow {
+    /// Its bytes in memory.
+    fn held(&self) -> usize {
+        if let Self::Held(row) = self { row.len() } else { 0 }
+    }
+}
+
 impl Ordered {
     /// An empty queue. Where the file cannot be written, rows may be out of order.
     pub fn new(file: Option<File>) -> Self {
@@ -55,8 +65,9 @@ impl Ordered {
             store.prepare(file);
         }
         let (rows, bytes, blocks) = (VecDeque::new(), Vec::new(), SpoolBlocks::default());
-        let (waiting, room) = (WAITING, HELD);
-        Self { next: 1, rows, waiting, room, store, blocks, stored: 0, late: 0, bytes }
+        let (waiting, room, held) = (WAITING, HELD, 0);
+        let (next, held_numbers, stored, late) = (1, Vec::new(), 0, 0);
+        Self { next, rows, waiting, room, held, held_numbers, store, blocks, stored, late, bytes }
     }
 
     /// The same with fewer bytes in memory, where there is a file for the others.
@@ -82,7 +93,7 @@ impl Ordered {
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         if number > self.next {
-            if let Some(row) = self.hold(row) {
+            if let Some(row) = self.hold(number, row) {
                 self.set(number, row);
                 return self.release(&mut write);
             }
@@ -113,21 +124,65 @@ impl Ordered {
         self.late
     }
 
-    /// Keeps a row; `None` if there is no room for it.
-    fn hold(&mut self, row: &[u8]) -> Option<WaitingRow> {
-        if let Some(room) = self.room.checked_sub(row.len()) {
-            self.room = room;
-            return Some(WaitingRow::Held(row.into()));
+    /// Keeps the row of a number; `None` if there is no room for it.
+    fn hold(&mut self, number: u64, row: &[u8]) -> Option<WaitingRow> {
+        if self.held + row.len() > self.room {
+            self.store_latest();
         }
+        if self.held + row.len() > self.room {
+            return self.store_row(row);
+        }
+        self.held += row.len();
+        // At most one number in two is of a row that was written.
+        if self.held_numbers.len() > 2 * self.rows.len() + 64 {
+            self.held_numbers.retain(|number| *number >= self.next);
+        }
+        self.held_numbers.push(number);
+        Some(WaitingRow::Held(row.into()))
+    }
+
+    /// Stores those of the held rows that will wait longest, half of the bytes: one row after the
+    /// other, as they will be read. Rows that are stored as they come are read from many places.
+    fn store_latest(&mut self) {
+        let mut numbers = std::mem::take(&mut self.held_numbers);
+        numbers.sort_unstable();
+        let (most, mut left) = (self.held / 2, self.held);
+        let later = numbers.iter().rev().take_while(|number| {
+            let is_stored = left > most;
+            let row = self.place_of(**number).and_then(|at| self.rows.get(at));
+            left -= row.map_or(0, WaitingRow::held);
+            is_stored
+        });
+        let later = later.count();
+        for number in numbers.drain(numbers.len() - later..) {
+            let slot = self.place_of(number).and_then(|at| self.rows.get_mut(at));
+            let Some(slot) = slot else { continue };
+            if let WaitingRow::Held(row) = slot
+                && let Some(ByteRange { length, offset, .. }) = self.store.keep(row)
+            {
+                self.held -= row.len();
+                self.stored += 1;
+                *slot = WaitingRow::Stored { length, offset };
+            }
+        }
+        self.held_numbers = numbers;
+    }
+
+    /// Stores a row; `None` if there is no room for it.
+    fn store_row(&mut self, row: &[u8]) -> Option<WaitingRow> {
         let ByteRange { length, offset, .. } = self.store.keep(row)?;
         self.stored += 1;
         Some(WaitingRow::Stored { length, offset })
     }
 
+    /// The index in `rows` of a number, unless later rows were written already.
+    fn place_of(&self, number: u64) -> Option<usize> {
+        number.checked_sub(self.next).and_then(|at| usize::try_from(at).ok())
+    }
+
     /// Sets the state of a number, unless later rows were written already.
     fn set(&mut self, number: u64, row: WaitingRow) {
-        let at = number.checked_sub(self.next).and_then(|at| usize::try_from(at).ok());
-        let Some(at) = at else { return };
+        let Some(at) = self.place_of(number) else { return };
         if at >= self.rows.len() {
             self.rows.resize_with(at + 1, || WaitingRow::Open);
         }
@@ -158,7 +213,7 @@ impl Ordered {
         let (length, offset) = match self.rows.pop_front() {
             Some(WaitingRow::Stored { length, offset }) => (length, offset),
             Some(WaitingRow::Held(row)) => {
-                self.room += row.len();
+                self.held -= row.len();
                 return write(&row);
             }
             Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
