@@ -6,8 +6,8 @@ use std::io;
 use super::{ByteRange, PayloadStore};
 
 /// How many bytes are read at a time, and how many blocks are kept.
-const BLOCK: u64 = 64 << 10;
-const BLOCKS: usize = 8;
+const BLOCK: u64 = 32 << 10;
+const BLOCKS: usize = 32;
 
 /// The latest blocks of the spool of one store.
 #[derive(Default)]
