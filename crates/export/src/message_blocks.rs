@@ -26,7 +26,10 @@ pub(super) struct MessageFormatter {
     pub inputs: InputSet,
 }
 
-/// What one thread formats the rows of a table with.
+/// What one thread formats the rows of some tables with.
+pub(super) struct FormatWorkers(Result<Vec<FormatWorker>, Option<io::Error>>);
+
+/// The same for one table.
 struct FormatWorker {
     table: Box<dyn MessageTable>,
     rows: RowFormatter,
@@ -35,9 +38,13 @@ struct FormatWorker {
 
 /// The rows of some messages, a block per table with the number of its rows.
 #[derive(Default)]
+pub(super) struct MessageBlocks(Vec<io::Result<(Option<RowBlock>, u64)>>);
+
+/// The same, and the number of messages.
+#[derive(Default)]
 struct FormattedMessages {
     messages: u64,
-    blocks: Vec<io::Result<(Option<RowBlock>, u64)>>,
+    blocks: MessageBlocks,
 }
 
 /// Reads all messages and writes their rows. Returns how many messages there are.
@@ -56,22 +63,39 @@ pub(super) fn write_messages(
     let failed = pipeline.work_on_messages(
         size,
         || {
-            let workers = formatters.iter().map(FormatWorker::new).collect::<io::Result<Vec<_>>>();
-            let mut workers = workers.map_err(Some);
-            move |batch: &_, out: &mut FormattedMessages| match &mut workers {
-                Ok(workers) => out.format(batch, workers),
-                Err(error) => out.blocks.extend(error.take().map(Err)),
+            let mut workers = FormatWorkers::new(formatters);
+            move |batch: &MessageBatch, out: &mut FormattedMessages| {
+                out.messages = batch.messages().count() as u64;
+                out.blocks = workers.format(batch);
             }
         },
         |formatted| {
             messages += formatted.messages;
-            let blocks = formatted.blocks.drain(..).collect::<io::Result<Vec<_>>>();
-            let written = blocks.map_err(ExportError::from);
-            let written = written.and_then(|blocks| set.blocks(blocks.into_iter()));
+            let written = set.message_blocks(&formatted.blocks);
             written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         },
     )?;
     failed.map_or(Ok(messages), Err)
+}
+
+impl FormatWorkers {
+    /// For the tables of these.
+    pub fn new(formatters: &[MessageFormatter]) -> Self {
+        let workers = formatters.iter().map(FormatWorker::new).collect::<io::Result<_>>();
+        Self(workers.map_err(Some))
+    }
+
+    /// Formats the rows of the messages of a batch.
+    pub fn format(&mut self, batch: &MessageBatch) -> MessageBlocks {
+        let workers = match &mut self.0 {
+            Ok(workers) => workers,
+            Err(error) => return MessageBlocks(error.take().into_iter().map(Err).collect()),
+        };
+        for message in batch.messages() {
+            workers.iter_mut().for_each(|worker| worker.push(&message));
+        }
+        MessageBlocks(workers.iter_mut().map(FormatWorker::take_block).collect())
+    }
 }
 
 impl FormatWorker {
@@ -84,20 +108,19 @@ impl FormatWorker {
     fn push(&mut self, message: &CapturedMessage<'_>) {
         self.count += self.table.push(message, &mut self.rows);
     }
+
+    /// The rows so far, and how many there are.
+    fn take_block(&mut self) -> io::Result<(Option<RowBlock>, u64)> {
+        Ok((self.rows.take_block()?, std::mem::take(&mut self.count)))
+    }
 }
 
-impl FormattedMessages {
-    fn format(&mut self, batch: &MessageBatch, workers: &mut [FormatWorker]) {
-        self.messages = 0;
-        for message in batch.messages() {
-            self.messages += 1;
-            for worker in &mut *workers {
-                worker.push(&message);
-            }
-        }
-        self.blocks = workers
-            .iter_mut()
-            .map(|worker| Ok((worker.rows.take_block()?, std::mem::take(&mut worker.count))))
-            .collect();
+impl MessageBlocks {
+    /// The block of each table, and how many rows it has.
+    pub fn iter(&self) -> impl Iterator<Item = io::Result<(Option<&RowBlock>, u64)>> {
+        self.0.iter().map(|block| match block {
+            Ok((block, rows)) => Ok((block.as_ref(), *rows)),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        })
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::fields::Fields;
 use super::json::Quotes;
+use super::message_blocks::MessageBlocks;
 use analysis::{
     AnalysisNeeds, CapturedMessage, MessageBatch, MessageValues, ReadBatch, ValueBatch, ValueReader,
 };
@@ -33,6 +34,8 @@ pub(super) struct ReadMessages {
     fields: Vec<u8>,
     /// Where the fields of each message are.
     ranges: Vec<Option<Range<usize>>>,
+    /// Their rows in tables that are made of messages, if they are formatted with them.
+    pub blocks: MessageBlocks,
 }
 
 /// What was read of one message.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
-use super::message_blocks::write_messages;
+use super::message_blocks::{FormatWorkers, write_messages};
 use super::message_reader::{AnalysisReader, ReadMessage, ReadMessages, ReadingFor};
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
@@ -27,11 +27,9 @@ pub(super) fn write_from(
     set: &mut TableSet<'_>,
 ) -> Result<u64, ExportError> {
     let is_once = !pipeline.reopens();
-    if redactor.is_none()
-        && selects.is_none()
-        && !is_once
-        && let Some(formatters) = set.message_formatters()
-    {
+    let is_all = redactor.is_none() && selects.is_none() && !is_once;
+    let formatters = if is_all { set.message_formatters() } else { Vec::new() };
+    if !formatters.is_empty() && set.is_of_messages() {
         return write_messages(pipeline, &formatters, set);
     }
     let secrets = pipeline.flows().secrets();
@@ -48,16 +46,25 @@ pub(super) fn write_from(
         let reading = analysis.reading;
         let worker = || {
             let mut reader = AnalysisReader::new(reading);
-            move |batch: &MessageBatch, read: &mut ReadMessages| reader.read_all(batch, read)
+            let mut workers = FormatWorkers::new(&formatters);
+            move |batch: &MessageBatch, read: &mut ReadMessages| {
+                reader.read_all(batch, read);
+                read.blocks = workers.format(batch);
+            }
         };
         let take = |of: AnalysedMessage<'_, ReadMessages>, flows: &Flows| {
             messages += 1;
             let AnalysedMessage { message, read: (read, at), exchange, ended } = of;
             let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
+            let rows = match (formatters.is_empty(), at) {
+                (true, _) if is_selected => set.message(message),
+                (false, 0) => set.message_blocks(&read.blocks),
+                _ => Ok(()),
+            };
             let (shown, read) = (message, &read.get(at));
             let taken = TakenMessage { message, shown, read, is_selected };
-            let done = analysis.add_message(taken, exchange, flows, set);
-            let done = done.and_then(|()| pass_ended(ended, &mut analysis.selection, None, set));
+            analysis.add_message(taken, exchange, flows, set);
+            let done = rows.and_then(|()| pass_ended(ended, &mut analysis.selection, None, set));
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         };
         let failed = pipeline.analyze_ahead(&mut all, worker, |_| true, take)?;
@@ -83,7 +90,9 @@ pub(super) fn write_from(
             let all = analysis.all.as_mut();
             let exchange = all.and_then(|all| all.take_read(shown, read.values, flows));
             let taken = TakenMessage { message, shown, read, is_selected };
-            let done = analysis.add_message(taken, exchange, flows, set).and_then(|()| {
+            analysis.add_message(taken, exchange, flows, set);
+            let rows = if is_selected { set.message(shown) } else { Ok(()) };
+            let done = rows.and_then(|()| {
                 let TableAnalysis { all, selection, .. } = &mut analysis;
                 let ended = all.iter().flat_map(Analyzer::ended);
                 pass_ended(ended, selection, redactor.as_deref_mut(), set)
@@ -193,7 +202,7 @@ impl TableAnalysis {
         exchange: Option<(u64, MessageTurn)>,
         flows: &Flows,
         set: &mut TableSet<'_>,
-    ) -> Result<(), ExportError> {
+    ) {
         let Self { selected, selection, .. } = self;
         set.see_message(&shown.header, is_selected);
         let mut selection = selection.as_mut().filter(|_| is_selected);
@@ -208,13 +217,9 @@ impl TableAnalysis {
                 selection.exchanges.insert(exchange.0);
             }
         }
-        if is_selected {
-            if let Some(analyzer) = selected {
-                analyzer.take_read(shown, read.values, flows);
-            }
-            set.message(shown)?;
+        if let Some(analyzer) = selected.as_mut().filter(|_| is_selected) {
+            analyzer.take_read(shown, read.values, flows);
         }
-        Ok(())
     }
 
     /// Passes on what is complete at the end of the input.

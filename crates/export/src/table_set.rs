@@ -7,11 +7,10 @@ use std::sync::Arc;
 use super::chosen::PassObserver;
 use super::exchange_queue::ExchangeQueue;
 use super::exchanges::ExchangeRows;
-use super::formatter::RowBlock;
 use super::hosts::HostRowSource;
 use super::json::Quotes;
 use super::knowledge::EndpointRow;
-use super::message_blocks::MessageFormatter;
+use super::message_blocks::{MessageBlocks, MessageFormatter};
 use super::message_reader::ReadMessage;
 use super::ordered::Ordered;
 use super::row_ids::{RowIds, RowSubject};
@@ -149,9 +148,14 @@ impl<'a> TableSet<'a> {
         Ok(())
     }
 
-    /// What formats the messages of all tables on another thread; `None` if a table is made of
-    /// anything else, or if rows are written at once.
-    pub fn message_formatters(&self) -> Option<Vec<MessageFormatter>> {
+    /// Whether all tables are made of messages.
+    pub fn is_of_messages(&self) -> bool {
+        self.tables.iter().all(|(table, _)| matches!(table, OpenTable::Messages(..)))
+    }
+
+    /// What formats, on any thread, the rows of the tables that are made of messages; nothing if rows
+    /// are written at once.
+    pub fn message_formatters(&self) -> Vec<MessageFormatter> {
         let formatter = |(table, out): &(OpenTable, RowWriter<'_>)| match table {
             OpenTable::Messages(make, _) if !out.live => Some(MessageFormatter {
                 make: *make,
@@ -162,17 +166,17 @@ impl<'a> TableSet<'a> {
             }),
             _ => None,
         };
-        self.tables.iter().map(formatter).collect()
+        self.tables.iter().filter_map(formatter).collect()
     }
 
-    /// Writes blocks of rows, one a table, and how many rows each has.
-    pub fn blocks(
-        &mut self,
-        blocks: impl Iterator<Item = (Option<RowBlock>, u64)>,
-    ) -> Result<(), ExportError> {
-        for ((_, out), (block, rows)) in self.tables.iter_mut().zip(blocks) {
-            if let Some(block) = block {
-                out.write_block(&block, rows)?;
+    /// Writes what [`Self::message_formatters`] have formatted of some messages.
+    pub fn message_blocks(&mut self, blocks: &MessageBlocks) -> Result<(), ExportError> {
+        let of_messages =
+            |(table, _): &&mut (OpenTable, _)| matches!(table, OpenTable::Messages(..));
+        let tables = self.tables.iter_mut().filter(of_messages);
+        for ((_, out), block) in tables.zip(blocks.iter()) {
+            if let (Some(block), rows) = block? {
+                out.write_block(block, rows)?;
             }
         }
         Ok(())
