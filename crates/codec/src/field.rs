@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::keys::fits;
+use super::keys::key_fits;
 use super::shape::decimal;
 use super::swar::is_like;
 
@@ -320,7 +320,7 @@ impl Field {
 
     /// Whether a key has this name, or matches it as a pattern; compared without case.
     pub fn is_called(&self, key: &[u8]) -> bool {
-        is_like(self.name.as_bytes(), key) || fits(self.name, key)
+        is_like(self.name.as_bytes(), key) || key_fits(self.name, key)
     }
 
     /// Whether it carries a value, and is not only syntax.

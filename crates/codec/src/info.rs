@@ -128,6 +128,10 @@ impl<'a> View<'a> for Info<'a> {
         let mut seen = SeenKeys::default();
         for (n, (key, value)) in self.ranges().enumerate() {
             let name = self.part(key.clone());
+            if !out.wants(name) {
+                out.skip_to(value.end);
+                continue;
+            }
             out.gap(&BACKSLASH, Shape::Text, key.start - out.at());
             out.leaf(&KEY, Shape::Text, key.len());
             let hash = hash(name);

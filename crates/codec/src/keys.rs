@@ -128,7 +128,7 @@ const fn end(last: u8) -> u64 {
 
 /// Whether `key` matches a pattern: a star at the beginning stands for anything, one at the end for
 /// digits, two at the end for anything.
-pub(super) fn fits(pattern: &str, key: &[u8]) -> bool {
+pub fn key_fits(pattern: &str, key: &[u8]) -> bool {
     has_form(pattern, key, stem(key))
 }
 

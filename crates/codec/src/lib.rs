@@ -57,7 +57,7 @@ pub use grammar::{Grammar, GrammarBranch, GrammarStep, LineLayout, ViewLayout};
 pub use headers::Headers;
 pub use huffman::Huffman;
 pub use info::{Info, InfoForm};
-pub use keys::Keys;
+pub use keys::{Keys, key_fits};
 pub use lines::{LineColumn, LineForm, Lines, TextLine};
 pub use outline::{Outline, OutlineLine, OutlinePart, Prefix};
 pub use packed_int::PackedInt;

@@ -186,6 +186,9 @@ impl<'a> View<'a> for Lines<'a> {
     }
 
     fn parts<S: Sink>(&self, form: LineForm, out: &mut Parts<'_, '_, S>) {
+        if out.leaves_out(form.columns.iter().map(|column| column.field)) {
+            return;
+        }
         let mut end = 0;
         let required = form.columns.iter().filter(|c| !c.optional).count();
         for line in self.iter(form) {

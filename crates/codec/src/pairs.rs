@@ -74,6 +74,10 @@ impl<'a> View<'a> for Pairs<'a> {
     fn parts<S: Sink>(&self, keys: Self::Form, out: &mut Parts<'_, '_, S>) {
         let mut seen = SeenKeys::default();
         for (n, (key, value)) in self.iter().enumerate() {
+            if !out.wants(key) {
+                out.skip_to(out.at() + key.len() + value.len() + 2);
+                continue;
+            }
             out.leaf(&KEY, Shape::Text, key.len());
             let hash = hash(key);
             if seen.is_repeated(|| self.iter().map(|(key, _)| key), n, key, hash) {

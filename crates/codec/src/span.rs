@@ -78,6 +78,11 @@ pub trait Sink {
     fn separates(&self) -> bool {
         true
     }
+    /// Whether a field of this name is taken, in any case of its letters: where it is not, a view may
+    /// leave out its pair, or a line that has no other.
+    fn wants(&self, _name: &[u8]) -> bool {
+        true
+    }
     /// Whether the open group is kept as one span, without its parts: they can be read from its
     /// bytes with `shape`.
     fn whole(&mut self, _: Shape) -> bool {
@@ -132,6 +137,10 @@ impl Sink for &mut dyn Sink {
     }
     fn separates(&self) -> bool {
         (**self).separates()
+    }
+    #[inline]
+    fn wants(&self, name: &[u8]) -> bool {
+        (**self).wants(name)
     }
     fn whole(&mut self, shape: Shape) -> bool {
         (**self).whole(shape)
@@ -307,6 +316,27 @@ impl<'a, 's, S: Sink> Parts<'a, 's, S> {
         } else {
             self.at = (self.at + len).min(self.raw.len());
         }
+    }
+
+    /// Whether a field of this name is taken.
+    #[inline]
+    pub fn wants(&self, name: &[u8]) -> bool {
+        self.sink.wants(name)
+    }
+
+    /// Whether none of these fields is taken: then all remaining bytes are left out.
+    pub fn leaves_out<'f>(&mut self, fields: impl IntoIterator<Item = &'f Field>) -> bool {
+        let wants_none = !fields.into_iter().any(|field| self.sink.wants(field.name.as_bytes()));
+        if wants_none {
+            self.at = self.raw.len();
+        }
+        wants_none
+    }
+
+    /// Leaves out the bytes before this offset in the view.
+    #[inline]
+    pub fn skip_to(&mut self, at: usize) {
+        self.at = at.min(self.raw.len());
     }
 
     /// The next `len` bytes count those of what follows until `sized`.

@@ -3,7 +3,7 @@
 use super::Verdict;
 use super::game_weights::GameWeights;
 use super::room::{allocated, make_room};
-use codec::{Kind, Node};
+use codec::{Anomaly, Coding, Field, Group, Kind, Shape, Sink};
 use protocol::{Confidence, Entry, GameSet, Reading, RegisteredMessage, harmless};
 use text::Secrets;
 
@@ -195,28 +195,65 @@ pub(super) fn gather(
     if message.signature_fields.is_empty() {
         return;
     }
-    reading.walk(entry, payload);
-    for span in &reading.spans().all {
-        if span.node != Node::Leaf || reasons.len() >= REASONS {
-            continue;
-        }
-        // Few fields are evidence, and most values need not be examined.
-        let Some(field) = message.signature_field(span.field.name) else {
-            continue;
-        };
-        let value = reading.bytes(payload, span);
+    let cut_at = if cut { payload.len() } else { usize::MAX };
+    reading.report(entry, payload, &mut SignatureSink { message, cut_at, layer: 0, reasons });
+}
+
+/// Takes the fields of a message that are evidence; of most messages, few are.
+struct SignatureSink<'a> {
+    message: &'a RegisteredMessage,
+    /// Where the capture has cut the message.
+    cut_at: usize,
+    layer: u8,
+    reasons: &'a mut Vec<Reason>,
+}
+
+impl Sink for SignatureSink<'_> {
+    fn leaf(&mut self, field: &'static Field, shape: Shape, at: usize, bytes: &[u8]) {
         // A mark is evidence too: HexenWorld's has a fifth FF.
-        let is_evidence = span.field.is_data() || span.field.kind == Kind::Mark;
-        if !is_evidence {
-            continue;
+        let is_mark = field.kind == Kind::Mark && !bytes.is_empty();
+        if self.reasons.len() >= REASONS || !field.is_data() && !is_mark {
+            return;
         }
-        let value = span.shape.text(value);
-        let is_part = cut && span.layer == 0 && span.end as usize == payload.len();
-        for (confidence, games) in field.evidence(&value, is_part) {
+        let Some(signatures) = self.message.signature_field(field.name) else {
+            return;
+        };
+        let value = shape.text(bytes);
+        let is_part = self.layer == 0 && at + bytes.len() == self.cut_at;
+        for (confidence, games) in signatures.evidence(&value, is_part) {
             let beginning = value.get(..VALUE).unwrap_or(&value).into();
-            let field = Some((span.field.name, beginning));
-            reasons.push(Reason { games, confidence, entry, field });
+            let entry = self.message.entry;
+            let field = Some((field.name, beginning));
+            self.reasons.push(Reason { games, confidence, entry, field });
         }
+    }
+
+    fn open(&mut self, _: &'static Field, _: Group, _: usize) {}
+
+    fn close(&mut self, _: usize) {}
+
+    fn separates(&self) -> bool {
+        false
+    }
+
+    fn wants(&self, name: &[u8]) -> bool {
+        self.message.has_signature_field(name)
+    }
+
+    /// Records of one length have no such field.
+    fn whole(&mut self, _: Shape) -> bool {
+        true
+    }
+
+    fn note(&mut self, _: Anomaly, _: usize, _: usize) {}
+
+    fn enter(&mut self, field: &'static Field, at: usize, coded: &[u8]) {
+        self.leaf(field, Shape::Raw, at, coded);
+        self.layer += 1;
+    }
+
+    fn leave(&mut self, _: &dyn Coding, _: &[u8]) {
+        self.layer -= 1;
     }
 }
 
@@ -250,5 +287,51 @@ impl Reason {
                 format!("{message} carries {name}={}", harmless(value, secrets))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codec::{Node, Span};
+    use protocol::Carrier;
+    use protocols::registry;
+
+    /// The fields of a message with evidence, as all its spans have them.
+    fn of_spans(message: &RegisteredMessage, payload: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+        let mut reading = Reading::of_values();
+        reading.walk(message.entry, payload);
+        let is_leaf = |span: &&Span| {
+            span.node == Node::Leaf && (span.field.is_data() || span.field.kind == Kind::Mark)
+        };
+        let leaves = reading.spans().all.iter().filter(is_leaf);
+        let fields = leaves.flat_map(|span| {
+            let value = span.shape.text(reading.bytes(payload, span)).into_owned();
+            let of = message.signature_field(span.field.name);
+            let count = of.map_or(0, |of| of.evidence(&value, false).len());
+            std::iter::repeat_n((span.field.name, value), count)
+        });
+        fields.take(REASONS).collect()
+    }
+
+    #[test]
+    fn evidence_is_that_of_all_spans() {
+        let (mut reading, mut reasons, mut found) = (Reading::of_values(), Vec::new(), 0);
+        let examples: Vec<_> = registry().entries().iter().map(|e| e.spec.example).collect();
+        let documented: Vec<_> = test_data::documented().into_iter().map(|m| m.payload).collect();
+        for payload in examples.into_iter().chain(documented.iter().map(Vec::as_slice)) {
+            for message in registry().candidates(Carrier::Datagram, payload) {
+                gather(message, (payload, false), &mut reading, &mut reasons);
+                let of_fields = reasons.iter().filter_map(|reason| reason.field.clone());
+                let gathered: Vec<_> = of_fields.map(|(name, v)| (name, v.to_vec())).collect();
+                let room = REASONS - (reasons.len() - gathered.len());
+                let mut expected = of_spans(message, payload);
+                expected.truncate(room);
+                expected.iter_mut().for_each(|(_, value)| value.truncate(VALUE));
+                assert_eq!(gathered, expected, "{}", message.entry.spec.name);
+                found += gathered.len();
+            }
+        }
+        assert!(found > 100, "{found}");
     }
 }

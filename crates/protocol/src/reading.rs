@@ -2,7 +2,7 @@
 
 use super::secrets::{self, SecretPlaces};
 use super::{Colours, Entry};
-use codec::{Anomaly, Fault, Kind, Scratch, Span, Spans};
+use codec::{Anomaly, Fault, Kind, Scratch, Sink, Span, Spans};
 
 /// The result of reading a payload with spans; reused, reading does not allocate.
 #[derive(Default)]
@@ -62,6 +62,12 @@ impl Reading {
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
         self.secrets = SecretPlaces { misplaced: true, keys: true };
         self.marked = false;
+    }
+
+    /// Reads `payload` as `entry`'s message for a sink alone: there are no spans afterwards.
+    pub fn report(&mut self, entry: &Entry, payload: &[u8], sink: &mut dyn Sink) {
+        self.spans.clear();
+        self.fault = (entry.report)(payload, &mut self.scratch, sink);
     }
 
     /// Reads `payload`, and returns whether the message's grammar covers every byte.

@@ -10,6 +10,8 @@ use super::{
     Carrier, Direction, Entry, FrameBoundary, Game, IndicatedGames, Protocol, SplitForms,
     StreamStart,
 };
+use codec::key_fits;
+use codec::swar::is_like;
 
 /// Protocols, in the order of their priority for ambiguous messages; at most 32.
 #[derive(Debug)]
@@ -271,6 +273,17 @@ impl RegisteredMessage {
     pub fn signature_field(&self, name: &str) -> Option<&SignatureField> {
         let may_be = self.signature_names & text_bit(name.as_bytes()) != 0;
         self.signature_fields.iter().filter(|_| may_be).find(|field| field.name == name)
+    }
+
+    /// Whether a field with this name, in any case of its letters, may be evidence for a game.
+    #[inline]
+    pub fn has_signature_field(&self, name: &[u8]) -> bool {
+        let may_be = self.signature_names & text_bit(name) != 0;
+        let is_it = |field: &SignatureField| {
+            may_be && is_like(field.name.as_bytes(), name)
+                || field.is_pattern && key_fits(field.name, name)
+        };
+        self.signature_fields.iter().any(is_it)
     }
 
     /// A message without what it answers.

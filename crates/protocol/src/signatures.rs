@@ -10,6 +10,8 @@ use super::{Entry, GameSet, IndicatedGames, Protocol, Signature, SignatureSource
 pub struct SignatureField {
     /// Its name.
     pub name: &'static str,
+    /// Whether its name stands for those of several keys.
+    pub(super) is_pattern: bool,
     protocol: &'static Protocol,
     /// The signatures in it, in the order of their games.
     signatures: Vec<FieldSignature>,
@@ -101,7 +103,8 @@ impl Signatures {
                 FieldSignature { game, signature, values: signature.values() }
             });
             let signatures = signatures.collect();
-            SignatureField { name, protocol: entry.protocol, signatures }
+            let is_pattern = name.contains('*');
+            SignatureField { name, is_pattern, protocol: entry.protocol, signatures }
         });
         (fields.collect(), GameSet::by(entry.protocol, of_type.into_iter()))
     }

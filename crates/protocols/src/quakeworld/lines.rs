@@ -120,6 +120,15 @@ impl LineKind {
         }
     }
 
+    /// Every field of such a line.
+    fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        // With all further columns: none is missing from the longest line.
+        let columns = self.columns.iter().chain((self.further)(usize::MAX, b""));
+        let word = self.word.map(|(field, _)| field);
+        let letter = self.letter.map(|(_, _, field)| field);
+        word.into_iter().chain(columns.map(|column| column.field)).chain(letter)
+    }
+
     /// The columns of the cells of a line, in order.
     fn columns(&self, line: &[u8]) -> impl Iterator<Item = &'static LineColumn> {
         let behind = cells(line).skip(usize::from(self.word.is_some()) + self.columns.len());
@@ -152,6 +161,9 @@ impl<'a> View<'a> for TextLines<'a> {
     }
 
     fn parts<S: Sink>(&self, kinds: LineKinds, out: &mut Parts<'_, '_, S>) {
+        if out.leaves_out(kinds.iter().flat_map(LineKind::fields)) {
+            return;
+        }
         for whole in self.raw.split_inclusive(|byte| *byte == b'\n') {
             let line = whole.strip_suffix(b"\n").unwrap_or(whole);
             let Some(kind) = kinds.iter().find(|kind| kind.fits(line)) else {
@@ -212,15 +224,7 @@ impl<'a> View<'a> for TextLines<'a> {
                 each(field);
             }
         };
-        for kind in kinds {
-            if let Some((field, _)) = kind.word {
-                list(field);
-            }
-            // With all further columns: none is missing from the longest line.
-            let columns = kind.columns.iter().chain((kind.further)(usize::MAX, b""));
-            columns.for_each(|column| list(column.field));
-            kind.letter.into_iter().for_each(|(_, _, field)| list(field));
-        }
+        kinds.iter().flat_map(LineKind::fields).for_each(&mut list);
         list(&PART);
     }
 }
