@@ -30,6 +30,8 @@ const AHEAD: usize = 32;
 pub(super) struct PayloadBatch {
     items: Vec<BatchItem>,
     bytes: Vec<u8>,
+    /// Whether the messages that payloads may be are looked up when they are added.
+    looks_up: bool,
 }
 
 enum BatchItem {
@@ -39,9 +41,14 @@ enum BatchItem {
     Error(PacketMeta, IpAddr, IcmpKind, (u16, Arc<[u8]>)),
     /// Something that did not arrive whole.
     Loss(PacketMeta, Loss),
-    /// A payload, the range of its bytes in the batch's buffer, and the messages that it may be: they
-    /// are looked up by the thread that reads, which has less to do than the one that classifies.
-    Payload { frame: u64, payload: Payload<'static>, at: Range<usize>, candidates: CandidateIds },
+    /// A payload, the range of its bytes in the batch's buffer, and the messages that it may be, if
+    /// they were looked up.
+    Payload {
+        frame: u64,
+        payload: Payload<'static>,
+        at: Range<usize>,
+        candidates: Option<CandidateIds>,
+    },
 }
 
 impl BatchItem {
@@ -90,13 +97,18 @@ impl PayloadBatch {
         self.items.push(BatchItem::Loss(meta, loss));
     }
 
+    /// Says who looks up which messages payloads may be: the thread that adds them, or the one that
+    /// classifies them. The one that has less to do should.
+    pub fn look_up(&mut self, when_added: bool) {
+        self.looks_up = when_added;
+    }
+
     /// Adds a payload that `frame` completed, or showed to be complete.
     pub fn add_payload(&mut self, frame: u64, payload: &Payload<'_>) {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(payload.bytes);
         let at = begin..self.bytes.len();
-        let carrier = flow::carrier(payload.meta.transport);
-        let candidates = registry().candidate_ids(carrier, payload.bytes);
+        let candidates = self.looks_up.then(|| payload.candidates());
         let payload = Payload { bytes: &[], ..*payload };
         self.items.push(BatchItem::Payload { frame, payload, at, candidates });
     }
@@ -140,7 +152,10 @@ impl PayloadBatch {
                     BatchItem::Loss(_, loss) => flows.add_loss(*loss),
                     BatchItem::Payload { frame, payload, at, candidates } => {
                         let payload = Payload { bytes: self.bytes(at.clone()), ..*payload };
-                        let classified = payload.classify(hint, candidates, flows);
+                        let classified = match candidates {
+                            Some(candidates) => payload.classify(hint, candidates, flows),
+                            None => payload.classify(hint, &payload.candidates(), flows),
+                        };
                         let (frame, at) = (*frame, at.clone());
                         each(flows, &PipelineStep { frame, payload, at, classified });
                     }
@@ -151,6 +166,11 @@ impl PayloadBatch {
 }
 
 impl Payload<'_> {
+    /// The messages that it may be.
+    fn candidates(&self) -> CandidateIds {
+        registry().candidate_ids(flow::carrier(self.meta.transport), self.bytes)
+    }
+
     /// For the first time with a hint, else again.
     fn classify(
         &self,

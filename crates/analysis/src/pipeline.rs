@@ -198,7 +198,10 @@ impl Pipeline {
         let Self { reader, flows, threads, .. } = self;
         overlap(
             *threads,
-            |batch: &mut PayloadBatch| reader.fill(batch, ITEMS),
+            |batch: &mut PayloadBatch, others_wait| {
+                batch.look_up(others_wait);
+                reader.fill(batch, ITEMS)
+            },
             |batch| {
                 batch.classify(ReadPass::First, flows, |_, step| {
                     log.take_if(|log| log.log(step).is_none());
@@ -222,7 +225,7 @@ impl Pipeline {
         let mut source = MessageSource::new(reader, logged.as_mut(), &flows);
         overlap(
             *threads,
-            |batch: &mut MessageBatch| {
+            |batch: &mut MessageBatch, _| {
                 let more = source.fill(batch, ITEMS);
                 batch.read_payloads(&payloads);
                 more

@@ -11,25 +11,26 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 const WAITING: usize = 6;
 
 /// Fills batches and takes them in order, until `fill` returns false for the last one or `take`
-/// breaks. With two threads or more, the next batches are filled while one is taken. Emptied
-/// batches are filled again.
+/// breaks. With two threads or more, the next batches are filled while one is taken; `fill` is told
+/// whether others wait to be taken, so that it may do more for this one. Emptied batches are filled
+/// again.
 pub(super) fn overlap<T: Default + Send>(
     threads: usize,
-    mut fill: impl FnMut(&mut T) -> bool + Send,
+    mut fill: impl FnMut(&mut T, bool) -> bool + Send,
     mut take: impl FnMut(&mut T) -> ControlFlow<()>,
 ) {
     let is_done = threads > 1 && overlap_threads(&mut fill, &mut take);
     let mut batch = T::default();
     let mut more = !is_done;
     while more {
-        more = fill(&mut batch);
+        more = fill(&mut batch, false);
         more &= take(&mut batch).is_continue();
     }
 }
 
 /// The same with a thread that fills; false if the system refuses the thread.
 fn overlap_threads<T: Default + Send>(
-    fill: &mut (impl FnMut(&mut T) -> bool + Send),
+    fill: &mut (impl FnMut(&mut T, bool) -> bool + Send),
     take: &mut impl FnMut(&mut T) -> ControlFlow<()>,
 ) -> bool {
     let queue = BatchQueue::<T>::default();
@@ -38,8 +39,8 @@ fn overlap_threads<T: Default + Send>(
             let _end = QueueEnd(&queue);
             let mut more = true;
             while more {
-                let mut batch = queue.emptied();
-                more = fill(&mut batch);
+                let (mut batch, others_wait) = queue.emptied();
+                more = fill(&mut batch, others_wait);
                 more &= queue.push(batch);
             }
         };
@@ -86,9 +87,11 @@ impl<T> Default for BatchQueue<T> {
 }
 
 impl<T: Default> BatchQueue<T> {
-    /// A batch to be filled.
-    fn emptied(&self) -> T {
-        self.batches.lock().empty.pop().unwrap_or_default()
+    /// A batch to be filled, and whether there are filled ones.
+    fn emptied(&self) -> (T, bool) {
+        let mut batches = self.batches.lock();
+        let batch = batches.empty.pop().unwrap_or_default();
+        (batch, !batches.filled.is_empty())
     }
 
     /// A batch that was taken.
@@ -306,7 +309,7 @@ mod tests {
                 let (mut number, mut taken) = (0, Vec::new());
                 overlap(
                     threads,
-                    |batch: &mut u64| {
+                    |batch: &mut u64, _| {
                         *batch = number;
                         number += 1;
                         number < 300

@@ -42,9 +42,11 @@ pub(super) struct FrameBatch {
 }
 
 impl FrameBatch {
-    /// Reads until the batch is full; false at the end of the pass.
-    fn fill(&mut self, reader: &mut CaptureReader) -> bool {
+    /// Reads until the batch is full, while others wait to be taken or not; false at the end of the
+    /// pass.
+    fn fill(&mut self, reader: &mut CaptureReader, others_wait: bool) -> bool {
         self.payloads.clear();
+        self.payloads.look_up(others_wait);
         while !self.payloads.has(ITEMS) {
             if !self.step(reader, |_| {}) {
                 return false;
@@ -131,7 +133,7 @@ impl Loader {
         let pass = reader.pass();
         overlap(
             *threads,
-            |batch: &mut FrameBatch| batch.fill(reader),
+            |batch: &mut FrameBatch, others_wait| batch.fill(reader, others_wait),
             |batch| {
                 let mut session = session.lock();
                 session.add_batch(batch, pass, again.as_mut());
