@@ -38,6 +38,7 @@ mod listing;
 mod message;
 mod message_blocks;
 mod message_reader;
+mod message_tables;
 mod names;
 mod ndjson;
 mod ordered;

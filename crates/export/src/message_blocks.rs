@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use super::formatter::{RowBlock, RowFormatter};
-use super::table_set::TableSet;
+use super::message_tables::MessageTables;
 use super::tables::{ExportError, MakeMessageTable, MessageTable};
 use super::{Table, TableFormat};
 use analysis::{CapturedMessage, InputSet, MessageBatch, Pipeline};
@@ -51,7 +51,7 @@ struct FormattedMessages {
 pub(super) fn write_messages(
     pipeline: &mut Pipeline,
     formatters: &[MessageFormatter],
-    set: &mut TableSet<'_>,
+    tables: &mut MessageTables<'_>,
 ) -> Result<u64, ExportError> {
     let mut messages = 0;
     let any = |is_it: fn(&MessageFormatter) -> bool| formatters.iter().any(is_it);
@@ -71,7 +71,7 @@ pub(super) fn write_messages(
         },
         |formatted| {
             messages += formatted.messages;
-            let written = set.message_blocks(&formatted.blocks);
+            let written = tables.blocks(&formatted.blocks);
             written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         },
     )?;

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use parking_lot::Mutex;
+
 use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
 use super::message_blocks::{FormatWorkers, write_messages};
@@ -28,9 +30,9 @@ pub(super) fn write_from(
 ) -> Result<u64, ExportError> {
     let is_once = !pipeline.reopens();
     let is_all = redactor.is_none() && selects.is_none() && !is_once;
-    let formatters = if is_all { set.message_formatters() } else { Vec::new() };
+    let formatters = if is_all { set.of_messages.formatters(&inputs) } else { Vec::new() };
     if !formatters.is_empty() && set.is_of_messages() {
-        return write_messages(pipeline, &formatters, set);
+        return write_messages(pipeline, &formatters, &mut set.of_messages);
     }
     let secrets = pipeline.flows().secrets();
     let modes = (selects.is_some(), redactor.is_some(), secrets);
@@ -52,13 +54,24 @@ pub(super) fn write_from(
                 read.blocks = workers.format(batch);
             }
         };
+        // Tables whose rows are formatted by workers are written while others are.
+        let is_formatted = !formatters.is_empty();
+        let mut formatted =
+            if is_formatted { std::mem::take(&mut set.of_messages) } else { Default::default() };
+        let written = Mutex::new(Ok(()));
+        let write = |read: &ReadMessages| {
+            let mut written = written.lock();
+            if written.is_ok() {
+                *written = formatted.blocks(&read.blocks);
+            }
+        };
         let take = |of: AnalysedMessage<'_, ReadMessages>, flows: &Flows| {
             messages += 1;
             let AnalysedMessage { message, read: (read, at), exchange, ended } = of;
             let is_selected = selects.as_mut().is_none_or(|selects| selects(message));
-            let rows = match (formatters.is_empty(), at) {
-                (true, _) if is_selected => set.message(message),
-                (false, 0) => set.message_blocks(&read.blocks),
+            let rows = match at {
+                _ if is_selected && !is_formatted => set.message(message),
+                0 => std::mem::replace(&mut *written.lock(), Ok(())),
                 _ => Ok(()),
             };
             let (shown, read) = (message, &read.get(at));
@@ -67,9 +80,12 @@ pub(super) fn write_from(
             let done = rows.and_then(|()| pass_ended(ended, &mut analysis.selection, None, set));
             done.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         };
-        let failed = pipeline.analyze_ahead(&mut all, worker, |_| true, take)?;
+        let failed = pipeline.analyze_ahead(&mut all, worker, |_| true, write, take)?;
         analysis.all = Some(all);
-        failed.map_or(Ok(()), Err)?;
+        failed.map_or_else(|| written.into_inner(), Err)?;
+        if is_formatted {
+            set.of_messages = formatted;
+        }
     } else {
         let (mut reader, mut read) =
             (AnalysisReader::new(analysis.reading), ReadMessages::default());

@@ -10,11 +10,11 @@ use super::exchanges::ExchangeRows;
 use super::hosts::HostRowSource;
 use super::json::Quotes;
 use super::knowledge::EndpointRow;
-use super::message_blocks::{MessageBlocks, MessageFormatter};
 use super::message_reader::ReadMessage;
+use super::message_tables::MessageTables;
 use super::ordered::Ordered;
 use super::row_ids::{RowIds, RowSubject};
-use super::tables::{ExportError, HostRows, MakeMessageTable, MessageTable, RowWriter, RowsOf};
+use super::tables::{ExportError, HostRows, RowWriter, RowsOf};
 use super::{FindingRow, FlowRow, Redactor, Table};
 use analysis::{
     CapturedMessage, Exchange, Finding, FrameOrigin, InputSet, MessageHeader, MessageTurn,
@@ -29,7 +29,11 @@ const LONG_ROWS: usize = 4 << 20;
 
 /// The tables of a run, and their destinations.
 pub(super) struct TableSet<'a> {
-    tables: Vec<(OpenTable, RowWriter<'a>)>,
+    /// Those that are made of messages; they may be with another thread.
+    pub of_messages: MessageTables<'a>,
+    /// The others, each with its place among all.
+    tables: Vec<(OpenTable, RowWriter<'a>, usize)>,
+    count: usize,
     payloads: Arc<PayloadStore>,
     order: ExchangeOrder,
     inputs: InputSet,
@@ -40,7 +44,6 @@ pub(super) struct TableSet<'a> {
 
 /// A table, and what it keeps between two rows.
 enum OpenTable {
-    Messages(MakeMessageTable, Box<dyn MessageTable>),
     Exchanges(Box<ExchangeQueue>),
     Hosts(HostRows),
     Registrations(HostRows),
@@ -79,8 +82,9 @@ pub(super) type FlowEnds = (Transport, [SocketAddr; 2]);
 impl<'a> TableSet<'a> {
     /// No table yet. Rows name the inputs so; the payloads are those of the messages of exchanges.
     pub fn new(inputs: InputSet, payloads: Arc<PayloadStore>, order: ExchangeOrder) -> Self {
-        let (tables, observer, warnings) = (Vec::new(), None, Vec::new());
-        Self { tables, payloads, order, inputs, observer, warnings }
+        let (of_messages, tables, count) = (MessageTables::default(), Vec::new(), 0);
+        let (observer, warnings) = (None, Vec::new());
+        Self { of_messages, tables, count, payloads, order, inputs, observer, warnings }
     }
 
     /// Shows all that the tables are made of to an observer too.
@@ -97,9 +101,11 @@ impl<'a> TableSet<'a> {
 
     /// Adds a table.
     pub fn add_table(&mut self, table: &Table, out: RowWriter<'a>) {
+        let place = self.count;
+        self.count += 1;
         let open = match table.rows {
             RowsOf::Messages(make) => {
-                OpenTable::Messages(make, make(out.format, out.secrets, &self.inputs))
+                return self.of_messages.add_table(make, out, place, &self.inputs);
             }
             RowsOf::Exchanges => OpenTable::Exchanges(Box::new(self.exchanges(&out))),
             RowsOf::Hosts(rows) => OpenTable::Hosts(rows),
@@ -108,7 +114,7 @@ impl<'a> TableSet<'a> {
             RowsOf::Flows => OpenTable::Flows,
             RowsOf::Endpoints => OpenTable::Endpoints,
         };
-        self.tables.push((open, out));
+        self.tables.push((open, out, place));
     }
 
     fn exchanges(&mut self, out: &RowWriter<'_>) -> ExchangeQueue {
@@ -135,59 +141,27 @@ impl<'a> TableSet<'a> {
 
     /// Whether a table is made of this.
     pub fn needs(&self, input: TableInput) -> bool {
-        self.tables.iter().any(|(table, _)| table.input() == Some(input))
+        let mut others = self.tables.iter().filter_map(|(table, ..)| table.input());
+        others.any(|of| of == input)
+            || input == TableInput::Messages && !self.of_messages.is_empty()
     }
 
     /// Passes on a selected message.
     pub fn message(&mut self, message: &CapturedMessage<'_>) -> Result<(), ExportError> {
-        for (table, out) in &mut self.tables {
-            if let OpenTable::Messages(_, table) = table {
-                out.write_all(|rows| table.push(message, rows))?;
-            }
-        }
-        Ok(())
+        self.of_messages.message(message)
     }
 
     /// Whether all tables are made of messages.
     pub fn is_of_messages(&self) -> bool {
-        self.tables.iter().all(|(table, _)| matches!(table, OpenTable::Messages(..)))
-    }
-
-    /// What formats, on any thread, the rows of the tables that are made of messages; nothing if rows
-    /// are written at once.
-    pub fn message_formatters(&self) -> Vec<MessageFormatter> {
-        let formatter = |(table, out): &(OpenTable, RowWriter<'_>)| match table {
-            OpenTable::Messages(make, _) if !out.live => Some(MessageFormatter {
-                make: *make,
-                format: out.format,
-                secrets: out.secrets,
-                table: out.table,
-                inputs: self.inputs.clone(),
-            }),
-            _ => None,
-        };
-        self.tables.iter().filter_map(formatter).collect()
-    }
-
-    /// Writes what [`Self::message_formatters`] have formatted of some messages.
-    pub fn message_blocks(&mut self, blocks: &MessageBlocks) -> Result<(), ExportError> {
-        let of_messages =
-            |(table, _): &&mut (OpenTable, _)| matches!(table, OpenTable::Messages(..));
-        let tables = self.tables.iter_mut().filter(of_messages);
-        for ((_, out), block) in tables.zip(blocks.iter()) {
-            if let (Some(block), rows) = block? {
-                out.write_block(block, rows)?;
-            }
-        }
-        Ok(())
+        self.tables.is_empty()
     }
 
     /// The quotes of the JSON in the tables that are made of exchanges, if there is any.
     pub fn exchange_quotes(&self) -> Option<Quotes> {
         let mut tables = self.tables.iter();
-        let of = tables.find(|(table, _)| table.input() == Some(TableInput::Exchanges));
-        let of = of.filter(|(_, out)| out.out.has_json(out.table.columns));
-        of.map(|(_, out)| out.format.quotes())
+        let of = tables.find(|(table, ..)| table.input() == Some(TableInput::Exchanges));
+        let of = of.filter(|(_, out, _)| out.out.has_json(out.table.columns));
+        of.map(|(_, out, _)| out.format.quotes())
     }
 
     /// Passes on a message of an open exchange, selected or not.
@@ -197,7 +171,7 @@ impl<'a> TableSet<'a> {
         exchange: (u64, MessageTurn),
         read: &ReadMessage<'_>,
     ) {
-        for (table, _) in &mut self.tables {
+        for (table, ..) in &mut self.tables {
             if let OpenTable::Exchanges(queue) = table {
                 queue.keep(message, exchange, read);
             }
@@ -215,7 +189,7 @@ impl<'a> TableSet<'a> {
             observer.see_exchange(exchange, is_selected);
         }
         let (number, game) = (Some(exchange.id), exchange.verdict.game.id);
-        for (table, out) in &mut self.tables {
+        for (table, out, _) in &mut self.tables {
             if let OpenTable::Exchanges(queue) = table {
                 let state = || exchange.state.name();
                 let has_row = is_selected && out.wants_row(number, game, state);
@@ -228,8 +202,9 @@ impl<'a> TableSet<'a> {
     /// Writes the rest of the tables that are made of messages and of exchanges, after the last of
     /// both, and frees what is kept for them.
     pub fn end_exchanges(&mut self) -> Result<(), ExportError> {
-        for (table, out) in &mut self.tables {
-            if !matches!(table, OpenTable::Messages(..) | OpenTable::Exchanges(_)) {
+        self.of_messages.end_rows()?;
+        for (table, out, _) in &mut self.tables {
+            if !matches!(table, OpenTable::Exchanges(_)) {
                 continue;
             }
             if let OpenTable::Exchanges(queue) = std::mem::replace(table, OpenTable::Complete) {
@@ -242,7 +217,7 @@ impl<'a> TableSet<'a> {
 
     /// Passes on the servers and masters, once.
     pub fn hosts(&mut self, hosts: HostRowSource<'_>) -> Result<(), ExportError> {
-        for (table, out) in &mut self.tables {
+        for (table, out, _) in &mut self.tables {
             if let OpenTable::Hosts(rows) | OpenTable::Registrations(rows) = table {
                 rows(hosts, out)?;
             }
@@ -258,7 +233,7 @@ impl<'a> TableSet<'a> {
     ) -> Result<(), ExportError> {
         let FrameOrigin { input, flow } = finding.origin;
         let (flow, exchange) = (flow.unwrap_or_default(), None);
-        for (table, out) in &mut self.tables {
+        for (table, out, _) in &mut self.tables {
             if let OpenTable::Findings(ids) = table {
                 let severity = || finding.rule.severity.name();
                 let subject = RowSubject { input, flow, ends, exchange };
@@ -272,8 +247,8 @@ impl<'a> TableSet<'a> {
 
     /// Whether a flow has a row in any table; `game` finds the id of its game.
     pub fn wants_flow(&mut self, game: impl Fn() -> &'static str) -> bool {
-        let flows = self.tables.iter_mut().filter(|(table, _)| matches!(table, OpenTable::Flows));
-        flows.fold(false, |wants, (_, out)| {
+        let flows = self.tables.iter_mut().filter(|(table, ..)| matches!(table, OpenTable::Flows));
+        flows.fold(false, |wants, (_, out, _)| {
             let is_wanted = !out.chooses() || out.wants_row(None, game(), || "");
             wants | is_wanted
         })
@@ -281,7 +256,7 @@ impl<'a> TableSet<'a> {
 
     /// Passes on a flow.
     pub fn flow(&mut self, flow: &FlowRow<'_>) -> Result<(), ExportError> {
-        for (table, out) in &mut self.tables {
+        for (table, out, _) in &mut self.tables {
             if let OpenTable::Flows = table {
                 out.write(flow)?;
             }
@@ -291,7 +266,7 @@ impl<'a> TableSet<'a> {
 
     /// Passes on an endpoint.
     pub fn endpoint(&mut self, endpoint: &EndpointRow<'_>) -> Result<(), ExportError> {
-        for (table, out) in &mut self.tables {
+        for (table, out, _) in &mut self.tables {
             if let OpenTable::Endpoints = table {
                 out.write(endpoint)?;
             }
@@ -306,9 +281,12 @@ impl<'a> TableSet<'a> {
         facts: &[(&str, String)],
     ) -> Result<(Vec<u64>, Vec<String>), ExportError> {
         self.end_exchanges()?;
-        let mut rows = Vec::with_capacity(self.tables.len());
-        for (_, out) in self.tables {
-            rows.push(out.rows);
+        let others = self.tables.into_iter().map(|(_, out, place)| (place, out));
+        let mut rows = vec![0; self.count];
+        for (place, out) in others.chain(self.of_messages.into_writers()) {
+            if let Some(rows) = rows.get_mut(place) {
+                *rows = out.rows;
+            }
             out.out.finish(facts)?;
         }
         Ok((rows, self.warnings))
@@ -319,7 +297,6 @@ impl OpenTable {
     /// What rows of it are still made of.
     fn input(&self) -> Option<TableInput> {
         Some(match self {
-            Self::Messages(..) => TableInput::Messages,
             Self::Exchanges(_) => TableInput::Exchanges,
             Self::Hosts(_) => TableInput::Hosts,
             Self::Registrations(_) => TableInput::Registrations,

@@ -71,10 +71,16 @@ impl Pipeline {
                     batch.messages().for_each(|message| reader.read_values(&message, values));
                 }
             };
-            self.analyze_ahead(&mut analyzer, worker, selects, |of, _| {
-                of.ended.for_each(&mut ended);
-                ControlFlow::<()>::Continue(())
-            })?;
+            self.analyze_ahead(
+                &mut analyzer,
+                worker,
+                selects,
+                |_| {},
+                |of, _| {
+                    of.ended.for_each(&mut ended);
+                    ControlFlow::<()>::Continue(())
+                },
+            )?;
         } else {
             self.messages_with(|message, flows| {
                 if selects(message) {
@@ -90,14 +96,16 @@ impl Pipeline {
     }
 
     /// Analyses the messages that `selects` accepts with all threads: each reads messages with its
-    /// own worker, one at a time finds their exchanges, and this one concludes and passes on all
-    /// messages in order to `take`, until that breaks. The analysis is to be finished then. Input
+    /// own worker, one at a time finds their exchanges and passes on what was read of each batch to
+    /// `pass_on`, and this one concludes and passes on all messages in order to `take`, until that
+    /// breaks. The analysis is to be finished then. Input
     /// that is read once is not for this.
     pub fn analyze_ahead<R: ReadBatch, W: FnMut(&MessageBatch, &mut R), B>(
         &mut self,
         analyzer: &mut Analyzer,
         worker: impl Fn() -> W + Sync,
         mut selects: impl FnMut(&CapturedMessage<'_>) -> bool + Send,
+        mut pass_on: impl FnMut(&R) + Send,
         mut take: impl FnMut(AnalysedMessage<'_, R>, &Flows) -> ControlFlow<B>,
     ) -> Result<Option<B>, OpenError> {
         let (exchanges, conclusions) = analyzer.stages();
@@ -116,6 +124,7 @@ impl Pipeline {
                     placed.skip();
                 }
             }
+            pass_on(read);
         };
         self.work_ahead_in_order(worker, place, |batch, AnalysedBatch { read, placed }, flows| {
             conclusions.show(flows.secrets());
