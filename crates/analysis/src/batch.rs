@@ -31,7 +31,7 @@ pub(super) struct PayloadBatch {
     items: Vec<BatchItem>,
     bytes: Vec<u8>,
     /// Whether the messages that payloads may be are looked up when they are added.
-    looks_up: bool,
+    adds_candidates: bool,
 }
 
 enum BatchItem {
@@ -99,8 +99,8 @@ impl PayloadBatch {
 
     /// Says who looks up which messages payloads may be: the thread that adds them, or the one that
     /// classifies them. The one that has less to do should.
-    pub fn look_up(&mut self, when_added: bool) {
-        self.looks_up = when_added;
+    pub fn add_candidates(&mut self, adds: bool) {
+        self.adds_candidates = adds;
     }
 
     /// Adds a payload that `frame` completed, or showed to be complete.
@@ -108,7 +108,7 @@ impl PayloadBatch {
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(payload.bytes);
         let at = begin..self.bytes.len();
-        let candidates = self.looks_up.then(|| payload.candidates());
+        let candidates = self.adds_candidates.then(|| payload.candidates());
         let payload = Payload { bytes: &[], ..*payload };
         self.items.push(BatchItem::Payload { frame, payload, at, candidates });
     }

@@ -14,30 +14,26 @@ const BLOCKS: usize = 32;
 pub struct SpoolBlocks {
     /// By their number, the latest last.
     blocks: Vec<(u64, Vec<u8>)>,
+    /// The last range that is in no block of its own.
+    range: Vec<u8>,
 }
 
 impl SpoolBlocks {
-    /// Replaces the content of `into` by the bytes of a range of the spool.
+    /// The bytes of a range of the spool.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or if the store never returned the range.
-    pub fn read_range(
-        &mut self,
-        store: &PayloadStore,
-        range: ByteRange,
-        into: &mut Vec<u8>,
-    ) -> io::Result<()> {
+    pub fn read_range(&mut self, store: &PayloadStore, range: ByteRange) -> io::Result<&[u8]> {
         let number = range.offset / BLOCK;
         let begin = (range.offset % BLOCK) as usize;
         let within = begin..begin + range.length as usize;
         if within.end as u64 > BLOCK || !self.fetch(store, number)? {
-            return store.read_range(range, into);
+            store.read_range(range, &mut self.range)?;
+            return Ok(&self.range);
         }
         let block = self.blocks.last().and_then(|(_, block)| block.get(within));
-        into.clear();
-        into.extend_from_slice(block.unwrap_or_default());
-        Ok(())
+        Ok(block.unwrap_or_default())
     }
 
     /// Forgets all, because the store was cleared.
@@ -71,22 +67,21 @@ mod tests {
     fn ranges_have_the_bytes_that_the_store_reads() {
         let store = PayloadStore::spool_only(u64::MAX);
         let mut blocks = SpoolBlocks::default();
-        let (mut one, mut other, mut ranges) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut other, mut ranges) = (Vec::new(), Vec::new());
         for n in 0..3_000_u32 {
             let length = if n % 500 == 7 { 70_000 } else { n as usize % 1_500 };
             ranges.push(store.keep(&n.to_be_bytes().repeat(length / 4)).unwrap());
             // In order, from behind, and from anywhere.
             for at in [n / 2, n, n * 211 % (n + 1)] {
                 let range = ranges[at as usize];
-                blocks.read_range(&store, range, &mut one).unwrap();
                 store.read_range(range, &mut other).unwrap();
-                assert_eq!(one, other, "{range:?}");
+                let read = blocks.read_range(&store, range).unwrap();
+                assert_eq!(read, other, "{range:?}");
             }
         }
         store.clear();
         blocks.clear();
         let range = store.keep(b"after clear").unwrap();
-        blocks.read_range(&store, range, &mut one).unwrap();
-        assert_eq!(one, b"after clear");
+        assert_eq!(blocks.read_range(&store, range).unwrap(), b"after clear");
     }
 }

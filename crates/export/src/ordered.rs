@@ -34,7 +34,6 @@ pub(super) struct Ordered {
     /// Rows in the store.
     stored: u64,
     late: u64,
-    bytes: Vec<u8>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -64,10 +63,10 @@ impl Ordered {
         if let Some(file) = file {
             store.prepare(file);
         }
-        let (rows, bytes, blocks) = (VecDeque::new(), Vec::new(), SpoolBlocks::default());
+        let (rows, blocks) = (VecDeque::new(), SpoolBlocks::default());
         let (waiting, room, held) = (WAITING, HELD, 0);
         let (next, held_numbers, stored, late) = (1, Vec::new(), 0, 0);
-        Self { next, rows, waiting, room, held, held_numbers, store, blocks, stored, late, bytes }
+        Self { next, rows, waiting, room, held, held_numbers, store, blocks, stored, late }
     }
 
     /// The same with fewer bytes in memory, where there is a file for the others.
@@ -218,16 +217,13 @@ impl Ordered {
             }
             Some(WaitingRow::Open | WaitingRow::Done) | None => return Ok(()),
         };
-        let mut bytes = std::mem::take(&mut self.bytes);
         let range = ByteRange { source: ByteRange::SPOOL, length, offset };
-        self.blocks.read_range(&self.store, range, &mut bytes)?;
+        write(self.blocks.read_range(&self.store, range)?)?;
         self.stored -= 1;
         if self.stored == 0 {
             self.store.clear();
             self.blocks.clear();
         }
-        write(&bytes)?;
-        self.bytes = bytes;
         Ok(())
     }
 }
