@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::evidence::{self, Reason};
+use super::evidence::{self, FoundReason};
 use super::flow_state::Learnt;
 use super::icmp_errors::IcmpNotice;
 use super::lookup::FlowHint;
@@ -259,7 +259,7 @@ impl Flows {
         if is_shared {
             evidence::gather(message, (payload, cut), reading, reasons);
         }
-        let is_strong = |reason: &Reason| reason.confidence >= Confidence::Number;
+        let is_strong = |reason: &FoundReason| reason.confidence >= Confidence::Number;
         let is_own = alone && (!is_shared || reasons.iter().any(is_strong));
         let alone = is_own || alone && answers;
         if alone {

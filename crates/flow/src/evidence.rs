@@ -5,6 +5,7 @@ use super::game_weights::GameWeights;
 use super::room::{allocated, make_room};
 use codec::{Anomaly, Coding, Field, Group, Kind, Shape, Sink};
 use protocol::{Confidence, Entry, GameSet, Reading, RegisteredMessage, harmless};
+use smallvec::SmallVec;
 use text::Secrets;
 
 /// How many reasons are kept per endpoint or flow.
@@ -14,9 +15,10 @@ const READ: usize = 8;
 /// How many bytes of a value are kept in a reason.
 const VALUE: usize = 64;
 
-/// A piece of evidence for a game, or for one of several that share it.
+/// A piece of evidence for a game, or for one of several that share it; the value of its field is
+/// kept as `V`.
 #[derive(Debug, Clone)]
-pub struct Reason {
+pub struct Reason<V = Box<[u8]>> {
     /// The games that it indicates.
     pub games: GameSet,
     /// How strong it is.
@@ -24,8 +26,11 @@ pub struct Reason {
     /// The message that has it.
     pub entry: &'static Entry,
     /// The field and its value; none if the message type itself is the evidence.
-    pub field: Option<(&'static str, Box<[u8]>)>,
+    pub field: Option<(&'static str, V)>,
 }
+
+/// A reason as it is found in a message: most are known already, and need no memory of their own.
+pub(super) type FoundReason = Reason<SmallVec<[u8; VALUE]>>;
 
 /// The reasons of one endpoint or flow, from the first messages with evidence by time. The order in
 /// which messages are added makes no difference.
@@ -66,11 +71,11 @@ impl Evidence {
 
     /// Adds the evidence of a message, of this run or of a file of an earlier one. Messages after the
     /// first few, or after a conclusive one, do not count.
-    pub fn add_reasons(
+    pub fn add_reasons<V: AsRef<[u8]>>(
         &mut self,
         of: &RegisteredMessage,
         time: i64,
-        reasons: &[Reason],
+        reasons: &[Reason<V>],
         file: u16,
     ) {
         if self.has_kind(of, time) {
@@ -83,7 +88,10 @@ impl Evidence {
         let rank = |(time, entry): &MessageAt| (*time, entry.protocol.id, entry.index);
         if !self.read.iter().any(|read| rank(read) == rank(&message)) {
             let at = self.read.partition_point(|read| rank(read) <= rank(&message));
-            make_room(&mut self.read);
+            if self.read.len() == self.read.capacity() {
+                // Many have one message, most others as many as are read, and for a moment one more.
+                self.read.reserve_exact(if self.read.is_empty() { 1 } else { READ });
+            }
             self.read.insert(at, message);
         }
         for reason in reasons {
@@ -97,7 +105,7 @@ impl Evidence {
                         self.insert(TimedReason { time, ..known });
                     }
                 }
-                None => self.insert(TimedReason { time, file, reason: reason.clone() }),
+                None => self.insert(TimedReason { time, file, reason: reason.to_kept() }),
             }
         }
         self.limit();
@@ -185,7 +193,7 @@ pub(super) fn gather(
     message: &RegisteredMessage,
     (payload, cut): (&[u8], bool),
     reading: &mut Reading,
-    reasons: &mut Vec<Reason>,
+    reasons: &mut Vec<FoundReason>,
 ) {
     let entry = message.entry;
     reasons.clear();
@@ -205,7 +213,7 @@ struct SignatureSink<'a> {
     /// Where the capture has cut the message.
     cut_at: usize,
     layer: u8,
-    reasons: &'a mut Vec<Reason>,
+    reasons: &'a mut Vec<FoundReason>,
 }
 
 impl Sink for SignatureSink<'_> {
@@ -221,7 +229,7 @@ impl Sink for SignatureSink<'_> {
         let value = shape.text(bytes);
         let is_part = self.layer == 0 && at + bytes.len() == self.cut_at;
         for (confidence, games) in signatures.evidence(&value, is_part) {
-            let beginning = value.get(..VALUE).unwrap_or(&value).into();
+            let beginning = SmallVec::from_slice(value.get(..VALUE).unwrap_or(&value));
             let entry = self.message.entry;
             let field = Some((field.name, beginning));
             self.reasons.push(Reason { games, confidence, entry, field });
@@ -262,21 +270,35 @@ fn is_kind(message: &RegisteredMessage) -> bool {
     message.signature_fields.is_empty()
 }
 
-impl Reason {
+impl<V: AsRef<[u8]>> Reason<V> {
     /// Whether nothing that comes later can outweigh it.
     fn is_conclusive(&self) -> bool {
         self.confidence >= Confidence::Certain && self.games.iter().nth(1).is_none()
     }
 
-    fn is_same(&self, other: &Self) -> bool {
+    fn is_same<W: AsRef<[u8]>>(&self, other: &Reason<W>) -> bool {
         self.confidence == other.confidence && self.is_of(other)
     }
 
     /// Whether both are of the same value, or of the kind of the same message.
-    fn is_of(&self, other: &Self) -> bool {
-        self.entry == other.entry && self.field == other.field
+    fn is_of<W: AsRef<[u8]>>(&self, other: &Reason<W>) -> bool {
+        let [field, others] = [self.value(), other.value()];
+        self.entry == other.entry && field == others
     }
 
+    /// The name of its field, and the value.
+    fn value(&self) -> Option<(&'static str, &[u8])> {
+        self.field.as_ref().map(|(name, value)| (*name, value.as_ref()))
+    }
+
+    /// The same with a value of its own.
+    fn to_kept(&self) -> Reason {
+        let Self { games, confidence, entry, .. } = *self;
+        Reason { games, confidence, entry, field: self.value().map(|(name, v)| (name, v.into())) }
+    }
+}
+
+impl Reason {
     /// `infoResponse carries gamename=Nexuiz`; bytes from the network are escaped.
     pub fn text(&self, secrets: Secrets) -> String {
         let message = self.entry.spec.name;

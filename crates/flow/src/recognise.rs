@@ -9,7 +9,7 @@
 use parking_lot::Mutex;
 
 use super::endpoint::Endpoint;
-use super::evidence::Reason;
+use super::evidence::FoundReason;
 use super::flow_state::FlowState;
 use super::requests::PossibleRequests;
 use super::weigh::weigh;
@@ -41,7 +41,7 @@ pub(super) struct Context<'a> {
 /// Buffers that are reused for the next payload.
 pub(super) struct RecogniseBuffers {
     pub reading: Reading,
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<FoundReason>,
 }
 
 impl Default for RecogniseBuffers {
