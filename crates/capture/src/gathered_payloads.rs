@@ -71,6 +71,7 @@ impl GatheredPayloads {
     }
 
     /// The bytes of the range at this position; `None` if they could not be read.
+    #[inline]
     pub fn get(&self, at: usize) -> Option<&[u8]> {
         self.bytes.get(self.found.get(at)?.clone()?)
     }

@@ -56,6 +56,7 @@ impl Scratch {
     }
 
     /// Clears the buffer for the next message.
+    #[inline]
     pub(super) fn reset(&mut self) {
         if let Some(mut plain) = self.plain.take() {
             plain.clear();

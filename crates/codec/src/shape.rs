@@ -105,6 +105,7 @@ impl Halves {
 
 impl Shape {
     /// The value of `bytes`; bytes that do not match the shape stay bytes.
+    #[inline]
     pub fn value_of(self, bytes: &[u8]) -> Value<'_> {
         let value = match self {
             Self::Raw | Self::Text | Self::Utf16 | Self::CompactIndex | Self::Endpoints { .. } => {
@@ -132,6 +133,7 @@ impl Shape {
     }
 
     /// The records of a list of endpoints; none for other shapes.
+    #[inline]
     pub fn endpoints(self, bytes: &[u8]) -> impl ExactSizeIterator<Item = SocketAddrV4> {
         let (port, width, bytes) = match self {
             Self::Endpoints { port, marked } => (port, 6 + usize::from(marked), bytes),

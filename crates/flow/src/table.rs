@@ -229,6 +229,7 @@ impl Flows {
     }
 
     /// The flow of a number.
+    #[inline]
     pub fn flow(&self, id: FlowId) -> Option<&Flow> {
         self.all.get(id.0.checked_sub(1)? as usize)
     }
@@ -245,6 +246,7 @@ impl Flows {
 
     /// Whether more requests of a flow waited for an answer than are kept: one that seems to have
     /// none may have one.
+    #[inline]
     pub fn forgot_requests(&self, id: FlowId) -> bool {
         // Few captures have such a flow, and most flows are no longer in the cache of the processor.
         let state = || self.flow(id)?.state.as_ref();
@@ -277,6 +279,7 @@ impl Flows {
         Some([self.endpoint(a)?, self.endpoint(b)?])
     }
 
+    #[inline]
     pub(super) fn flow_mut(&mut self, id: FlowId) -> Option<&mut Flow> {
         self.all.get_mut(id.0.checked_sub(1)? as usize)
     }

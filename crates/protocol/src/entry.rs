@@ -177,17 +177,20 @@ impl Entry {
     }
 
     /// Whether other messages of its protocol answer it.
+    #[inline]
     pub fn is_request(&self) -> bool {
         self.relations().is_request
     }
 
     /// Whether it may be repeated with values of its first answer: a challenge in it is one that the
     /// receiver has sent.
+    #[inline]
     pub fn is_continued(&self) -> bool {
         self.relations().is_continued
     }
 
     /// Its kind of exchange: for an answer that of its request.
+    #[inline]
     pub fn exchange(&self) -> ExchangeKind {
         self.relations().exchange
     }

@@ -57,6 +57,7 @@ impl Reading {
     }
 
     /// The same for code that only needs the fields: secrets are not marked.
+    #[inline]
     pub fn walk(&mut self, entry: &Entry, payload: &[u8]) {
         self.colours = entry.protocol.colours;
         self.fault = (entry.annotate)(payload, &mut self.scratch, &mut self.spans);
@@ -142,6 +143,7 @@ impl Reading {
     }
 
     /// Every span and anomaly of the message.
+    #[inline]
     pub fn spans(&self) -> &Spans {
         &self.spans
     }
@@ -152,6 +154,7 @@ impl Reading {
     }
 
     /// The bytes to which a layer's offsets refer: the payload, or the decoded text.
+    #[inline]
     pub fn layer<'a>(&'a self, payload: &'a [u8], layer: u8) -> &'a [u8] {
         match layer {
             0 => payload,
@@ -160,6 +163,7 @@ impl Reading {
     }
 
     /// The bytes of a span, those of its layer.
+    #[inline]
     pub fn bytes<'a>(&'a self, payload: &'a [u8], span: &Span) -> &'a [u8] {
         let layer = self.layer(payload, span.layer);
         layer.get(span.start as usize..span.end as usize).unwrap_or_default()

@@ -264,6 +264,7 @@ impl Registry {
 
 impl RegisteredMessage {
     /// Whether it may have evidence for a game, in a field or by its type.
+    #[inline]
     pub fn has_signature(&self) -> bool {
         !self.of_type.is_empty() || !self.signature_fields.is_empty()
     }

@@ -246,6 +246,7 @@ impl Spec {
 
     /// The documents' name for these bytes, which answer a request with the name `request`, if that
     /// is known.
+    #[inline]
     pub fn name_of(&self, bytes: &[u8], request: Option<&'static str>) -> &'static str {
         self.named.map_or(self.name, |named| named(bytes, request))
     }
@@ -279,6 +280,7 @@ impl Spec {
     }
 
     /// All of its directions.
+    #[inline]
     pub fn all_directions(&self) -> impl Iterator<Item = &'static (Role, Role)> {
         self.directions.iter().chain(self.rare_directions)
     }
