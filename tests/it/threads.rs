@@ -30,7 +30,7 @@ fn every_number_of_threads_writes_the_same() {
     ] {
         let one = written(arguments, "1");
         assert!(!one.0.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&one.1));
-        for threads in ["2", "5"] {
+        for threads in ["2", "3", "8", "64"] {
             assert!(written(arguments, threads) == one, "{arguments:?} with {threads} threads");
         }
     }
