@@ -92,7 +92,9 @@ impl FormatWorkers {
             Err(error) => return MessageBlocks(error.take().into_iter().map(Err).collect()),
         };
         for message in batch.messages() {
-            workers.iter_mut().for_each(|worker| worker.push(&message));
+            for worker in &mut *workers {
+                worker.push(&message);
+            }
         }
         MessageBlocks(workers.iter_mut().map(FormatWorker::take_block).collect())
     }

@@ -9,6 +9,7 @@ use super::hosts::HostRowSource;
 use super::knowledge::{EndpointRows, LearntFlows};
 use super::message_blocks::{FormatWorkers, write_messages};
 use super::message_reader::{AnalysisReader, ReadMessage, ReadMessages, ReadingFor};
+use super::message_tables::MessageTables;
 use super::table_set::{TableInput, TableSet};
 use super::tables::ExportError;
 use super::{FlowRows, Redactor, Select};
@@ -56,8 +57,10 @@ pub(super) fn write_from(
         };
         // Tables whose rows are formatted by workers are written while others are.
         let is_formatted = !formatters.is_empty();
-        let mut formatted =
-            if is_formatted { std::mem::take(&mut set.of_messages) } else { Default::default() };
+        let mut formatted = MessageTables::default();
+        if is_formatted {
+            std::mem::swap(&mut formatted, &mut set.of_messages);
+        }
         let written = Mutex::new(Ok(()));
         let write = |read: &ReadMessages| {
             let mut written = written.lock();

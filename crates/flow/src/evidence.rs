@@ -349,7 +349,9 @@ mod tests {
                 let room = REASONS - (reasons.len() - gathered.len());
                 let mut expected = of_spans(message, payload);
                 expected.truncate(room);
-                expected.iter_mut().for_each(|(_, value)| value.truncate(VALUE));
+                for (_, value) in &mut expected {
+                    value.truncate(VALUE);
+                }
                 assert_eq!(gathered, expected, "{}", message.entry.spec.name);
                 found += gathered.len();
             }
