@@ -99,7 +99,7 @@ impl PayloadBatch {
 
     /// Says who looks up which messages payloads may be: the thread that adds them, or the one that
     /// classifies them. The one that has less to do should.
-    pub fn add_candidates(&mut self, adds: bool) {
+    pub fn set_adds_candidates(&mut self, adds: bool) {
         self.adds_candidates = adds;
     }
 

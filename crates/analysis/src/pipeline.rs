@@ -199,7 +199,7 @@ impl Pipeline {
         overlap(
             *threads,
             |batch: &mut PayloadBatch, others_wait| {
-                batch.add_candidates(others_wait);
+                batch.set_adds_candidates(others_wait);
                 reader.fill(batch, ITEMS)
             },
             |batch| {

@@ -91,10 +91,8 @@ impl FormatWorkers {
             Ok(workers) => workers,
             Err(error) => return MessageBlocks(error.take().into_iter().map(Err).collect()),
         };
-        for message in batch.messages() {
-            for worker in &mut *workers {
-                worker.push(&message);
-            }
+        for worker in &mut *workers {
+            batch.messages().for_each(|message| worker.push(&message));
         }
         MessageBlocks(workers.iter_mut().map(FormatWorker::take_block).collect())
     }

@@ -46,7 +46,7 @@ impl FrameBatch {
     /// pass.
     fn fill(&mut self, reader: &mut CaptureReader, others_wait: bool) -> bool {
         self.payloads.clear();
-        self.payloads.add_candidates(others_wait);
+        self.payloads.set_adds_candidates(others_wait);
         while !self.payloads.has(ITEMS) {
             if !self.step(reader, |_| {}) {
                 return false;

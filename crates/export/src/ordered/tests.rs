@@ -58,3 +58,22 @@ fn without_space_rows_are_written_and_counted() {
     let ordered = Ordered { waiting: 100, ..Ordered::new(file()) };
     assert_eq!(written(ordered, &late, 1, 10), ((2..=500).collect(), 0));
 }
+
+/// Rows that were stored as they come would be read from anywhere in the file.
+#[test]
+fn rows_are_stored_in_the_order_in_which_they_are_read() {
+    let (count, row) = (4_000_u64, [b'x'; 100]);
+    let mut ordered = Ordered { room: 40_000, ..Ordered::new(file()) };
+    // The first is open until the end; of the others, those that began together end in another order.
+    for number in (0..count).map(|n| n / 50 * 50 + n * 37 % 50 + 2) {
+        ordered.add_row(number, &row, |_| Ok::<_, io::Error>(())).unwrap();
+    }
+    let offsets = ordered.rows.iter().filter_map(|row| match row {
+        WaitingRow::Stored { offset, .. } => Some(*offset),
+        _ => None,
+    });
+    let offsets: Vec<_> = offsets.collect();
+    let next = offsets.windows(2).filter(|of| of[1] == of[0] + row.len() as u64).count();
+    assert!(offsets.len() > 3_000, "{}", offsets.len());
+    assert!(2 * next > offsets.len(), "{next} of {} are behind the one before", offsets.len());
+}
