@@ -36,15 +36,11 @@ struct FormatWorker {
     count: u64,
 }
 
-/// The rows of some messages, a block per table with the number of its rows.
+/// The rows of some messages: how many messages, and a block per table with the number of its rows.
 #[derive(Default)]
-pub(super) struct MessageBlocks(Vec<io::Result<(Option<RowBlock>, u64)>>);
-
-/// The same, and the number of messages.
-#[derive(Default)]
-struct FormattedMessages {
+pub(super) struct MessageBlocks {
     messages: u64,
-    blocks: MessageBlocks,
+    blocks: Vec<io::Result<(Option<RowBlock>, u64)>>,
 }
 
 /// Reads all messages and writes their rows. Returns how many messages there are.
@@ -64,14 +60,11 @@ pub(super) fn write_messages(
         size,
         || {
             let mut workers = FormatWorkers::new(formatters);
-            move |batch: &MessageBatch, out: &mut FormattedMessages| {
-                out.messages = batch.messages().count() as u64;
-                out.blocks = workers.format(batch);
-            }
+            move |batch: &MessageBatch, out: &mut MessageBlocks| *out = workers.format(batch)
         },
         |formatted| {
             messages += formatted.messages;
-            let written = tables.blocks(&formatted.blocks);
+            let written = tables.blocks(formatted);
             written.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         },
     )?;
@@ -85,16 +78,23 @@ impl FormatWorkers {
         Self(workers.map_err(Some))
     }
 
-    /// Formats the rows of the messages of a batch.
+    /// Formats the rows of the messages of a batch; without tables, nothing.
     pub fn format(&mut self, batch: &MessageBatch) -> MessageBlocks {
-        let workers = match &mut self.0 {
-            Ok(workers) => workers,
-            Err(error) => return MessageBlocks(error.take().into_iter().map(Err).collect()),
-        };
-        for worker in &mut *workers {
-            batch.messages().for_each(|message| worker.push(&message));
+        let mut formatted = MessageBlocks::default();
+        match &mut self.0 {
+            Ok(workers) if workers.is_empty() => {}
+            Ok(workers) => {
+                for message in batch.messages() {
+                    formatted.messages += 1;
+                    for worker in &mut *workers {
+                        worker.push(&message);
+                    }
+                }
+                formatted.blocks.extend(workers.iter_mut().map(FormatWorker::take_block));
+            }
+            Err(error) => formatted.blocks.extend(error.take().map(Err)),
         }
-        MessageBlocks(workers.iter_mut().map(FormatWorker::take_block).collect())
+        formatted
     }
 }
 
@@ -118,7 +118,7 @@ impl FormatWorker {
 impl MessageBlocks {
     /// The block of each table, and how many rows it has.
     pub fn iter(&self) -> impl Iterator<Item = io::Result<(Option<&RowBlock>, u64)>> {
-        self.0.iter().map(|block| match block {
+        self.blocks.iter().map(|block| match block {
             Ok((block, rows)) => Ok((block.as_ref(), *rows)),
             Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
         })
